@@ -3,7 +3,7 @@
  * variables. No id belongs to a particular Grafana.
  */
 
-/** One panel. `legend` names a series by its labels. */
+/** `legend` names a series by its labels. */
 type PanelRow = {
   title: string
   description: string

@@ -33,8 +33,6 @@ const maxRedirects = 20
 const holding = /^\/confirm\/[^/]+\/next$/
 
 /**
- * Creates a browser.
- *
  * @param at the replica to talk to
  * @param manners `impatient`: the person closes the page that leads to one that would hold the browser
  */

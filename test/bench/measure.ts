@@ -46,7 +46,7 @@ export async function run(
   return (await running).stdout
 }
 
-/** Runs the load client. `onCounting` is called when the warm-up ends and requests begin to count. */
+/** `onCounting` is called when the warm-up ends and requests begin to count. */
 export async function load(task: LoadTask, onCounting?: () => void): Promise<LoadResult> {
   const lines = (await run('load-client.ts', task, onCounting)).trim().split('\n')
   const result = JSON.parse(lines.at(-1) ?? '') as LoadResult

@@ -21,7 +21,7 @@ export const steps: readonly Step[] = serviceNames.flatMap((service) =>
     .map((match) => ({ service, failpoint: match[1] as string })),
 )
 
-/** Lists the sources of a service. For an area with writes, these include libs/frame/writes. */
+/** The sources of an area with writes include libs/frame/writes. */
 function sourcesOf(service: ServiceName): string[] {
   const { dependencies } = JSON.parse(readFileSync(join(root, `services/${service}/package.json`), 'utf8'))
   const folders = [`services/${service}`, ...('@financial-agents/writes' in dependencies ? ['libs/frame/writes'] : [])]

@@ -90,7 +90,7 @@ export type Sender = {
 }
 
 export type HandClient = Sender & {
-  /** Sends a token request. The `changes` apply to its proof. */
+  /** The `changes` apply to the proof of the request. */
   requestToken(
     changes?: ProofChanges & {
       form?: Record<string, string | undefined>
@@ -102,7 +102,7 @@ export type HandClient = Sender & {
   ): Promise<ApiResponse>
 }
 
-/** Creates a sender. The caller fills in the token and the nonce. */
+/** The caller fills in the token and the nonce. */
 export function createSender({ baseUrl }: Pick<Stack, 'baseUrl'>, key: Key = createKey()): Sender {
   const sender: Sender = {
     key,

@@ -48,7 +48,7 @@ function post(client: HandClient, sending: Sending & { key?: string } = {}): Pro
   })
 }
 
-/** Expects the refusal of a write. Its errors carry `refresh_onboarding`. */
+/** The errors of a write carry `refresh_onboarding`. */
 function expectRefusal(response: ApiResponse, status: number, code: string, fields?: string[]): void {
   expectProblem(response, { status, code, refreshOnboarding: true, ...(fields ? { fields } : {}) })
 }

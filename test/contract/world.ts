@@ -42,7 +42,7 @@ export type World = {
   grantToSuspend: string
 }
 
-/** Reads the grant id from a token. Clients do not look into tokens, but a test may. */
+/** Clients do not look into tokens, but a test may. */
 export function grantIdOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).grant_id
 }

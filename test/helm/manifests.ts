@@ -162,7 +162,7 @@ export function ofKind(resources: readonly Resource[], ...kinds: string[]): Reso
   return resources.filter(({ kind }) => kinds.includes(kind))
 }
 
-/** Returns true if the selector matches the labels. The empty selector matches everything. */
+/** The empty selector matches everything. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels = {}): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&

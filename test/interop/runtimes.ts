@@ -21,7 +21,7 @@ function runtime(name: string, command: string, args: readonly string[]): Genera
   }
 }
 
-/** The runtimes. Browsers are in test/pages. */
+/** Browsers are in test/pages. */
 export const runtimes: readonly Generator[] = [
   runtime('Node', process.execPath, []),
   runtime('Deno', 'deno', ['run', '--allow-all', '--node-modules-dir=manual']),

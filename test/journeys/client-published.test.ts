@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const folder of [project, tarball && folderOf(tarball)]) if (folder) await rm(folder, { recursive: true })
 })
 
-/** Starts the README's program for one intent. The owner opens what it shows. */
+/** The owner opens the address that the program shows. */
 async function start(intent: string, amount: string): Promise<Child> {
   const program = (await readmeProgram()).replaceAll('rent-2026-11', intent).replaceAll("'12.50'", `'${amount}'`)
   await writeFile(join(project, 'program.mjs'), program)
@@ -57,7 +57,7 @@ async function start(intent: string, amount: string): Promise<Child> {
   })
 }
 
-/** Runs it to its end; returns what it printed last. */
+/** Runs the program to its end; returns the line that it printed last. */
 async function finish(intent: string, amount: string): Promise<string> {
   const program = await start(intent, amount)
   const { code } = await program.exited

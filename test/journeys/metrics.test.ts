@@ -76,7 +76,7 @@ async function readAll(): Promise<Map<ServiceName, string>> {
   return texts
 }
 
-/** Metrics with the labels of their series. OpenTelemetry's own instrumentations are left out. */
+/** OpenTelemetry's own instrumentations are left out. */
 function seriesOf(text: string): { name: string; labels: string[]; value: number }[] {
   return text.split('\n').flatMap((line) => {
     const match = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line)

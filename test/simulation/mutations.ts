@@ -2,7 +2,7 @@
 
 import type { Invariant } from './world/violation.ts'
 
-/** One edit of a source file. `find` must occur exactly once. */
+/** `find` must occur exactly once in the file. */
 export type Edit = { file: string; find: string; replace: string }
 export type Mutation = {
   name: string

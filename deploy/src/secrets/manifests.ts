@@ -54,7 +54,7 @@ function converted(entries: Readonly<Record<string, string>>, from: BufferEncodi
   )
 }
 
-/** Writes one Secret. The new file replaces the old one only when it is complete. */
+/** The new file replaces the old one only when it is complete. */
 export async function writeSecret(
   { folder, namespace }: ManifestOptions,
   name: string,

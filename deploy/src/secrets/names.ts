@@ -21,7 +21,7 @@ export const postgresSecretName = (prefix: string) => `${prefix}-postgres`
 
 const upper = (name: string) => name.replaceAll('-', '_').toUpperCase()
 
-/** The variables with the public keys of a NATS user. The second is its next key during a rotation. */
+/** The second variable is the user's next key during a rotation. */
 export const publicKeyVariables = (user: string): [current: string, next: string] => [
   `NKEY_${upper(user)}`,
   `NKEY_${upper(user)}_NEXT`,

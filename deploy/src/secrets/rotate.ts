@@ -99,7 +99,7 @@ function rotatePair(existing: Secrets, secret: string, step: RotationStep): Rota
   return { secrets: new Map([[secret, changed]]), rollOut: ['gateway'] }
 }
 
-/** Rotates a seed. NATS knows two public keys of each user, so both seeds can log in during the change. */
+/** NATS knows two public keys of each user, so both seeds can log in during the change. */
 function rotateSeed(existing: Secrets, prefix: string, user: UserName, step: RotationStep): Rotated {
   if (!userNames.includes(user)) throw new Error(`NATS has no user ${user}`)
   const [current, next] = publicKeyVariables(user)

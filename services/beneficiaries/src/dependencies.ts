@@ -24,6 +24,6 @@ export type Dependencies = {
   /** Wakes the background job that tells the submitter under which mandates nothing may be submitted. */
   fences: Pick<Wakeable, 'wake'>
   enabledCapabilities: readonly Capability[]
-  /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
+  /** The context is the operation id. Nothing in this service opens payloads. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

@@ -23,7 +23,7 @@ export type CardRowState = Card['state'] | 'draft' | 'void'
 /** The states from which a change may begin. */
 export type PriorState = 'active' | 'frozen'
 
-/** The moves of a creation. `failed` also stands for a cancelled creation. */
+/** `failed` also stands for a cancelled creation. */
 export const creationMoves = [
   { from: 'draft', event: 'create_accepted', to: 'pending' },
   { from: 'draft', event: 'create_voided', to: 'void' },
@@ -65,7 +65,7 @@ export type Change = {
   changed_at: string | null
 }
 
-/** The events of a change. `failed` also stands for a cancelled change, and for a draft that was never accepted. */
+/** `failed` also stands for a cancelled change, and for a draft that was never accepted. */
 export type ChangeEvent = 'accepted' | 'succeeded' | 'failed'
 
 /** The state of a card with its unsettled changes. */

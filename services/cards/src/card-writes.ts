@@ -95,7 +95,7 @@ export const cardCreate: WriteKind<CardInput, 'card_create'> = {
   },
 }
 
-/** The write of a change. Its only input is the card; its kind is the action's. */
+/** The only input is the card; the kind is the action's. */
 export type CardChangeKind<Change extends CardChange = CardChange> = WriteKind<null, `card_${Change}`> & {
   change: Change
 }

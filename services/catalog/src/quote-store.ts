@@ -71,7 +71,7 @@ export async function findQuote(
   return toPurchaseQuote({ ...quote, total: { amount, currency }, expires_at: expires_at.toISOString() })
 }
 
-/** Marks the quote as indicative and not executable. Nothing executes a quote. */
+/** Nothing executes a quote. */
 export function toPurchaseQuote(quote: Omit<PurchaseQuote, 'indicative' | 'executable'>): PurchaseQuote {
   return { ...quote, indicative: true, executable: false }
 }

@@ -23,7 +23,7 @@ export const allAreas = [
 /** The areas that most tests use. */
 export const usualAreas = ['operations', 'beneficiaries'] as const
 
-/** Starts the areas. A route without an answer from the test returns its own input. */
+/** A route without an answer from the test returns its own input. */
 export async function startAreas(
   nats: TestNats,
   users: readonly (typeof allAreas)[number][],

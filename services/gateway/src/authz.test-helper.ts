@@ -33,7 +33,7 @@ export const nobody = { authenticated: false, display_name: null, csrf_token: nu
 
 type Claims = Record<string, unknown>
 
-/** Starts authz. Tests may change its parts. */
+/** Tests may change the parts of authz. */
 export async function startAuthz(nats: TestNats) {
   const bus = await nats.connect('authz')
   const signing = await createSigning()

@@ -15,7 +15,7 @@ export const audience = operatorAudience(baseUrl)
 
 export type Console = Awaited<ReturnType<typeof startConsole>>
 
-/** Starts the console. Tests may change its parts. */
+/** Tests may change the parts of the console. */
 export async function startConsole(nats: TestNats) {
   const bus = await nats.connect('ops-console')
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -30,7 +30,7 @@ type Words = Say<'front'>
 /** A line to copy, and what it does. */
 type Line = readonly [command: string, effect: string]
 
-/** Builds the page. A program gets another answer at this path, so the page varies with `Accept`. */
+/** A program gets another answer at this path, so the page varies with `Accept`. */
 export function createFrontPage(config: Shown, site: Pick<Site, 'page'>): SitePage {
   const isReal = config.ENVIRONMENT === 'production'
   const make = (reader: Reader) => {

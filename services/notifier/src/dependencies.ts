@@ -17,7 +17,7 @@ export type Dependencies = {
   cursors: Cursors
   /** Undefined if webhooks are off. */
   signingKeys: SigningKeys | undefined
-  /** Seals the secret of a subscription. The context is the subscription's id. */
+  /** The context is the subscription's id. */
   secretSealer: Sealer
   targets: Targets
 }

@@ -188,7 +188,7 @@ export async function startSigningIn() {
     approve,
     finish: (sign_in_id: string) => ask('finish-sign-in', { sign_in_id }),
     signIn,
-    /** Signs in and connects. Returns the new connection. */
+    /** Returns the new connection. */
     connect: async (testUser: string) => {
       const { owner } = await signIn(testUser)
       const { type } = await ask('connect', { owner_id: owner.owner_id })

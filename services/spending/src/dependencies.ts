@@ -27,6 +27,6 @@ export type Dependencies = {
   activityView: ActivityView
   cursors: Cursors
   enabledCapabilities: readonly Capability[]
-  /** Seals payloads for submission. The context is the operation id. Nothing in this service opens them. */
+  /** The context is the operation id. Nothing in this service opens payloads. */
   payloadSealer: Pick<Sealer, 'seal'>
 }

@@ -193,7 +193,7 @@ export async function postForm(
 
 export type Asking = { body?: unknown; key?: string; intent?: string; at?: string; proof?: string; token?: string }
 
-/** Sends a request as this player. Answers a challenge for a nonce. */
+/** Answers a challenge for a nonce. */
 export async function ask(player: Player, method: string, path: string, asking: Asking = {}): Promise<ApiResponse> {
   const { sender } = player
   const { body, key, intent, at = player.replicas[0], proof, token } = asking

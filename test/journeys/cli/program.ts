@@ -47,7 +47,7 @@ export type Program = {
   close(): Promise<void>
 }
 
-/** Packs and unpacks the program. `env` is its whole environment, apart from what it needs to run here. */
+/** `env` is the program's whole environment, apart from what it needs to run here. */
 export async function unpackProgram(env: Record<string, string> = {}): Promise<Program> {
   const tarball = await pack(join(import.meta.dirname, '../../../libs/clients/cli'))
   const place = await mkdtemp(join(tmpdir(), 'financial-agents-cli-'))

@@ -54,7 +54,7 @@ async function paymentsOf(stack: TestStack) {
   return (await providerOf(stack).ledger()).filter(({ kind }) => kind === 'transfer')
 }
 
-/** Starts it for one intent. The owner opens what it shows. */
+/** The owner opens the address that the program shows. */
 async function start({ python, folder, stack }: Setting, intent: string, amount: string): Promise<Child> {
   const program = (await readmeProgram()).replaceAll('rent-2026-11', intent).replaceAll('"12.50"', `"${amount}"`)
   await writeFile(join(folder, 'program.py'), program)

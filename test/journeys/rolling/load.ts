@@ -19,9 +19,7 @@ export type Load = {
   stop(): Promise<void>
 }
 
-/**
- * @param turns one function for each client, which runs one turn at a time
- */
+/** @param turns one function for each client, which runs one turn at a time */
 export function startLoad(turns: readonly Turn[], ratePerS: number, record: Record): Load {
   const beganAt = performance.now()
   const idle: (() => void)[] = []

@@ -11,7 +11,7 @@ import { Problem } from './problem.ts'
 export type CursorScope = { list: string; ownerId: string; query: Readonly<Record<string, unknown>> }
 
 export type Cursors = {
-  /** Returns the cursor of the page after `position`. The position must be JSON. */
+  /** The position must be JSON. */
   write(scope: CursorScope, position: unknown): string
   /** Returns the position; undefined if there is no cursor. @throws Problem validation_failed with the path `cursor` */
   read<Schema extends z.ZodType>(
@@ -62,7 +62,7 @@ function notOurs(): Problem {
   return new Problem('validation_failed', { detail: `cursor: ${message}`, fields: [{ path: 'cursor', message }] })
 }
 
-/** Makes one page of `items`. The caller reads one item more than `limit`, which shows that another page follows. */
+/** The caller reads one item more than `limit`, which shows that another page follows. */
 export function toPage<Item>(items: readonly Item[], limit: number, cursorAfter: (last: Item) => string) {
   const page = items.slice(0, limit)
   const last = page.at(-1)

@@ -5,10 +5,7 @@ import type { Route } from './route.ts'
 /** The path of the site. */
 export const documentationRoot = '/docs'
 
-/**
- * The path of the page "Try it". The page sends requests to the stack that serves it, and is the redirect address of
- * its client.
- */
+/** The page sends requests to the stack that serves it, and is the redirect address of its client. */
 export const tryPath = `${documentationRoot}/try/`
 
 /** The public client of the page at `tryPath`. A development stack registers it on its own origin. */

@@ -148,7 +148,7 @@ const usual = {
 type Needed = 'method' | 'path' | 'area' | 'summary' | 'service' | 'client' | 'response'
 type RowOf<Given> = Omit<typeof usual, keyof Given> & Given
 
-/** Creates a row. Absent columns get their default (no credentials, no key, 200, no query parameters). */
+/** Absent columns get their default (no credentials, no key, 200, no query parameters). */
 export function route<const Given extends Partial<Route> & Pick<Route, Needed>>(given: Given): RowOf<Given> {
   return { ...usual, ...given }
 }

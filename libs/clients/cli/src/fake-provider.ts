@@ -7,7 +7,7 @@ import { loopbackUrl } from './flags.ts'
 /** Asks the control API; resolves with the parsed answer. */
 export type Control = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
 
-/** Finds the fake provider of the profile. @throws CliError if there is none, or if the API is in production */
+/** @throws CliError if there is none, or if the API is in production */
 export async function fakeProvider(cli: Cli): Promise<Control> {
   const { name, profile } = await cli.used()
   const { environment } = await (await cli.agent()).system.metadata({ signal: cli.signal })

@@ -5,7 +5,7 @@ import { wrongUse } from './failure.ts'
 
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Finds the payee. @throws CliError if no payee, or more than one, has the name */
+/** @throws CliError if no payee, or more than one, has the name */
 export async function findPayee(agent: Agent, given: string, signal: AbortSignal): Promise<Beneficiary> {
   if (id.test(given)) return agent.beneficiaries.get(given, { signal })
   const found: Beneficiary[] = []

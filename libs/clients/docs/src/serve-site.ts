@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Serves `siteFolder`. Port 0 chooses a free port. */
+/** Port 0 chooses a free port. */
 export async function serveSite(port: number): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     void fileOf(request.url ?? '/').then((found) => {

@@ -3,7 +3,7 @@
 type Child = Node | string
 type Attributes = Readonly<Record<string, string | boolean | EventListener>>
 
-/** Makes an element. A function is a listener, and `true` an attribute without a value. */
+/** A function is a listener, and `true` an attribute without a value. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},

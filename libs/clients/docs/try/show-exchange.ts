@@ -18,7 +18,7 @@ const shownOfAnswer = [
 ]
 const shownOfToken = 12
 
-/** Shows the exchange. Its summary is the request line and the status. */
+/** The summary is the request line and the status. */
 export function showExchange(exchange: Exchange, open: boolean): HTMLElement {
   const { method, url, answer } = exchange
   const said = answer === undefined ? 'no answer' : String(answer.status)

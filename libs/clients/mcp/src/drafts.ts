@@ -66,7 +66,7 @@ export function mayBeSent({ startedAtMs, refusedAtMs }: Draft): boolean {
   return startedAtMs !== undefined && refusedAtMs === undefined
 }
 
-/** The state of the draft now. Only a draft that was never sent is `expired`. */
+/** Only a draft that was never sent is `expired`. */
 export function stateOf(draft: Draft, nowMs: number): DraftState {
   const { preparedAtMs, startedAtMs, operationId } = draft
   if (operationId !== undefined) return 'accepted'

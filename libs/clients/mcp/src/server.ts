@@ -17,7 +17,7 @@ const outputs = new WeakMap<Tool, JsonSchema>()
 /** The server as it names itself. */
 export const serverInfo = { name: 'financial-agents', title: 'Financial Agents', version: '1.0.0' }
 
-/** Makes the server. Nothing is read or sent before the first call of a tool. */
+/** Nothing is read or sent before the first call of a tool. */
 export function createServer(dependencies: Dependencies): McpServer {
   const server = new McpServer(serverInfo, {
     instructions: instructions(dependencies),

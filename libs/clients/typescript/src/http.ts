@@ -20,7 +20,7 @@ export function gotNoAnswer(error: unknown): boolean {
 /** Learns the server's time from each of these answers. Anything between the client and the API may have another time. */
 const times = new WeakMap<Response, () => void>()
 
-/** Learns the server's time. Call it only for an answer that is the API's own. */
+/** Call it only for an answer that is the API's own. */
 export function learnTime(response: Response): void {
   times.get(response)?.()
 }

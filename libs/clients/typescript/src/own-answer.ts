@@ -6,7 +6,7 @@
 import type { Problem } from './generated/types.ts'
 import type { Row } from './row.ts'
 
-/** The members of a problem. Four routes add `refresh_onboarding`. */
+/** Four routes add `refresh_onboarding`. */
 export type ProblemMembers = Problem & { refresh_onboarding?: boolean }
 
 /** An answer that a request is promised. Absent members: status 200, and any object. */

@@ -17,7 +17,7 @@ export type Pages<Item> = AsyncIterable<Item> &
     pages(): AsyncIterable<Page<Item>>
   }
 
-/** Creates a list from the read of one page. Nothing is read before it is awaited or iterated. */
+/** Nothing is read before the list is awaited or iterated. */
 export function pagesOf<Item>(read: (cursor?: string) => Promise<Page<Item>>): Pages<Item> {
   async function* pages() {
     let page = await read()

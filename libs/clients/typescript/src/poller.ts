@@ -32,7 +32,7 @@ const longestReconcileMs = 60_000
 /** The waiting of one client. */
 export type Poller = { wait(operation: Operation, options?: WaitOptions): Promise<Outcome> }
 
-/** Creates the poller. It does nothing while nobody waits. */
+/** The poller does nothing while nobody waits. */
 export function createPoller(core: Core): Poller {
   const watches = new Map<string, Watch>()
   /** The approval pages that were shown, by operation. */

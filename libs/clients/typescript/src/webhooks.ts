@@ -120,7 +120,7 @@ function pairsOf(items: readonly (string | Pair)[]): Pair[] {
   })
 }
 
-/** The bytes of the body. It may come from another realm, whose classes are not ours. */
+/** The body may come from another realm, whose classes are not ours. */
 function rawBytes(body: RawBody): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body)
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)

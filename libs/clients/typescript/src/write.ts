@@ -258,7 +258,7 @@ export async function findByKey(
   return items[0]
 }
 
-/** Reads the operation of an accepted write. An error is uncertain, because the write exists. */
+/** An error is uncertain, because the write exists. */
 async function readOperation(core: Core, id: string, options: WriteOptions): Promise<Operation> {
   const advice = `The write "${options.intent}" was accepted as the operation ${id}: call again with the same intent.`
   return (await uncertainly(call(core, operationRead(id), options), advice, options.signal)) as Operation

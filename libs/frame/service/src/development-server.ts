@@ -7,7 +7,7 @@ import type { ServiceProgram } from './service.ts'
 
 type Config = { HOST: string; PORT: number; LOG_LEVEL: string }
 
-/** The definition of a development server. `create` may return a Fastify application as its `server`. */
+/** `create` may return a Fastify application as its `server`. */
 export type DevelopmentServerOptions<Schema extends z.ZodObject> = {
   name: string
   /** One sentence about the server, for its help. */

@@ -7,7 +7,7 @@ import type { databaseConfig } from '@financial-agents/runtime/config'
 import type { z } from 'zod'
 import type { DatabaseSchema } from './service.ts'
 
-/** Returns the schema that `migrations` create. `privileges` restrict the service's rights on its tables. */
+/** `privileges` restrict the service's rights on its tables. */
 export function postgresSchema(
   migrations: Migrations,
   privileges?: Privileges,

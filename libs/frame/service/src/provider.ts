@@ -10,7 +10,7 @@ import type { z } from 'zod'
 
 type AdaptersConfig = z.output<typeof providerAdaptersConfig>
 
-/** Opens the adapters of the configuration. The variables of named adapters come from `environment`. */
+/** The variables of named adapters come from `environment`. */
 export async function openProvider(
   { PROVIDER_ADAPTERS, PROVIDER_ADAPTERS_PATH, PROVIDER_URL }: AdaptersConfig,
   environment: Environment,

@@ -83,7 +83,7 @@ export type ServiceOptions<Config extends z.ZodObject, Schema, OpenedProvider> =
    * of reach.
    */
   answersAlone?: true
-  /** Opens the provider adapter, if the service calls the provider. Named adapters have variables of their own in `environment`. */
+  /** Named adapters have variables of their own in `environment`. */
   provider?: (config: z.output<Config>, environment: Environment) => OpenedProvider
   /** If the clock may be moved, the global `Date` follows it. Needed if a library of the service reads the system's time. */
   dateFollowsClock?: true
@@ -126,7 +126,7 @@ export type Service<Config extends z.ZodObject> = ServiceProgram & {
   start: (given: ServiceContext<Config>) => Promise<Started>
 }
 
-/** Defines a service. The compiler requires a configuration that can open the named schema and provider adapter. */
+/** The compiler requires a configuration that can open the named schema and provider adapter. */
 export function defineService<
   Config extends z.ZodObject & z.ZodType<BusConfig>,
   Schema extends DatabaseSchema<z.output<Config>> | undefined = undefined,

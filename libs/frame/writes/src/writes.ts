@@ -58,7 +58,7 @@ export type TakeResult = TakenWrite | { refused: Problem }
 export type Writes = {
   /** @throws Problem capability_unavailable if the provider of the binding does not offer the kind */
   checkOffered(kind: OperationKind, context: OffersContext): Promise<void>
-  /** Takes a row for a draft. Null if the row in the way was gone when it was read; the caller then tries again. */
+  /** Null if the row in the way was gone when it was read; the caller then tries again. */
   take(draft: Draft<unknown>): Promise<TakeResult | null>
   /** Applies a result to a draft. */
   settle(operationId: string, to: 'accepted' | 'void'): Promise<void>

@@ -19,7 +19,7 @@ type RequestHead = [
   principal: Principal | null,
 ]
 
-/** Encodes requests. Their numbers in the answers are their positions. */
+/** The number of a request in the answers is its position. */
 export function encodeRequests(requests: readonly BatchedRequest[]): string {
   const heads = requests.map(({ subject, data, context }): RequestHead => {
     const { requestId, traceparent, timeoutMs, principal = null } = context

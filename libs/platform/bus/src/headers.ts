@@ -47,7 +47,7 @@ export function encodeHeaders({ requestId, traceparent, timeoutMs, principal }: 
 
 const breaksLines = /[\r\n]/
 
-/** Decodes the context of a message. Missing values become values that no real request has. */
+/** Missing values become values that no real request has. */
 export function decodeHeaders(message: Msg): MessageContext {
   const given = message.headers
   const principal = given?.get('Principal')

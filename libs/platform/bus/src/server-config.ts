@@ -37,7 +37,7 @@ type AccountsConfig = {
   system_account: string
 }
 
-/** The public keys of each user. The server accepts all of them, so a key can be replaced without an interruption. */
+/** The server accepts all keys of a user, so a key can be replaced without an interruption. */
 export type PublicKeys = Readonly<Record<UserName, readonly string[]>>
 
 /** Accounts, users and permissions as data, in the server's own names. */

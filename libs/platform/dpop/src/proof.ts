@@ -63,7 +63,7 @@ export type RefusedProof =
   | { ok: false; error: 'use_dpop_nonce'; reason: NonceRefusalReason }
 
 export interface ProofVerifier {
-  /** Verifies one proof, synchronously. Never throws. */
+  /** Synchronous. Never throws. */
   verify(request: ProofRequest): VerifiedProof | RefusedProof
   readonly cachedKeys: number
 }

@@ -17,7 +17,7 @@ export type LanguageLink = { language: Language; href: string }
 
 /** The contents of a page, by their place in the layout. */
 export type Page = {
-  /** The reader, in whose language the page is written. English by default. */
+  /** English by default. */
   reader?: Reader | undefined
   /** The ways to the same page in other languages, in the footer. None by default. */
   languages?: readonly LanguageLink[] | undefined

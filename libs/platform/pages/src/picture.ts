@@ -24,7 +24,7 @@ export function validatePicture(bytes: Uint8Array): PictureResult {
   return text !== undefined && svgRoot.test(text) ? validateSvg(text) : { fault: 'is neither a PNG nor an SVG' }
 }
 
-/** The headers of a picture. `keptS`: the time in seconds for which caches may keep it. */
+/** `keptS`: the time in seconds for which caches may keep the picture. */
 export function pictureHeaders(type: PictureType, keptS: number, immutable = false): Record<string, string> {
   return {
     'content-type': type,

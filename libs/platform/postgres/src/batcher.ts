@@ -15,7 +15,7 @@ export type BatcherOptions<Item, Result> = {
   maxItems: number
   /** The maximum number of batches that run at the same time. */
   concurrency: number
-  /** Returns the name of the item's target. Two items of one target go into successive batches. */
+  /** Two items of one target go into successive batches. */
   target: (item: Item) => string
   /** Runs one batch, and returns a result for every target. */
   run: (items: Item[]) => Promise<ReadonlyMap<string, Result>>

@@ -23,10 +23,7 @@ export function statement(name: string, text: string): Statement {
 
 /** Runs statements: a pool, or a transaction. */
 export type Queryable = {
-  /**
-   * Returns the rows of one statement.
-   * @throws Unavailable if PostgreSQL is out of reach
-   */
+  /** @throws Unavailable if PostgreSQL is out of reach */
   rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
@@ -71,7 +68,7 @@ export type DatabaseOptions = {
 
 const ping = statement('ping', 'SELECT 1')
 
-/** Opens a pool for one schema. It makes connections when they are first needed. */
+/** The pool makes connections when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.connectionString,

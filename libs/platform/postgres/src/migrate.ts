@@ -121,10 +121,7 @@ async function grant(db: Kysely<unknown>, schema: string, privileges: Privileges
   })
 }
 
-/**
- * The command `migrate` of a service. The schema has the service's name (`schemaName`), and DATABASE_URL is the URL of
- * the schema's owner.
- */
+/** The schema has the service's name (`schemaName`), and DATABASE_URL is the URL of the schema's owner. */
 export function migrateCommand(service: string, migrations: Migrations, privileges: Privileges = {}): Command {
   return {
     summary: 'bring the schema up to date',

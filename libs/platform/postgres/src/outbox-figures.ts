@@ -59,7 +59,7 @@ export function observeUnconfirmed(outbox: string, list: () => Promise<readonly 
   })
 }
 
-/** The figures of an outbox. If its oldest row lies in the future, its age is 0. */
+/** If the oldest row lies in the future, its age is 0. */
 export function outboxFigures(outbox: string, pending: number, oldestMs: number): readonly Figure[] {
   return [
     ['financial_agents.outbox.pending', pending, { outbox }],

@@ -73,11 +73,7 @@ function openedBy(sealer: Sealer, sealed: Buffer, id: string): Buffer | undefine
   }
 }
 
-/**
- * The command `reencrypt` of a service.
- *
- * @param options.keysOf returns the ring of keys from the command's configuration
- */
+/** @param options.keysOf returns the ring of keys from the command's configuration */
 export function reencryptCommand<Config extends typeof databaseUrlConfig>(options: {
   service: string
   sealed: readonly SealedColumn[]

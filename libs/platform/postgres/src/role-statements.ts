@@ -8,7 +8,7 @@
 import pg from 'pg'
 import { ownerName, schemaName } from './schema-name.ts'
 
-/** The roles of one schema. Verifiers and limits are SQL: literals, or variables of psql. */
+/** Verifiers and limits are SQL: literals, or variables of psql. */
 export type SchemaRoles = {
   service: string
   verifier: string

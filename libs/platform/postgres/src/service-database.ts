@@ -17,7 +17,7 @@ export type ServiceDatabaseOptions = {
   log: Log
 }
 
-/** Opens the service's pool. It makes connections when they are first needed. */
+/** The pool makes connections when they are first needed. */
 export function openServiceDatabase({
   config,
   name,

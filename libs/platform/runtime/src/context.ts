@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
 import { activeTraceparent } from './trace.ts'
 
-/** The context of one request. `timeoutMs`: the time for which its sender waits, in milliseconds. */
+/** `timeoutMs`: the time for which the sender waits, in milliseconds. */
 export type RequestContext = { requestId: string; traceparent: string; timeoutMs: number }
 
 const storage = new AsyncLocalStorage<RequestContext>()

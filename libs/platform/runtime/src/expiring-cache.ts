@@ -15,7 +15,7 @@ export type ExpiringCache<Value> = {
 
 type Entry<Value> = { value: Promise<Value>; readAtMs: number }
 
-/** Creates a cache. A value that `keep` rejects is returned to the waiting callers and not cached. */
+/** A value that `keep` rejects is returned to the waiting callers and not cached. */
 export function createExpiringCache<Value>(options: {
   clock: Clock
   ttlMs: number

@@ -22,7 +22,7 @@ export type CachedReadOptions<Call, Asked extends readonly unknown[], Data> = {
   send: (call: Call, ...asked: Asked) => Promise<ReadResult<Data>>
 }
 
-/** A cached read. Its answers are shared: never change them. */
+/** The answers are shared: never change them. */
 export type CachedRead<Context, Asked extends readonly unknown[], Data> = {
   /** @throws Problem as `read` or `readPublic` does */
   get(context: Context, ...asked: Asked): Promise<Data>

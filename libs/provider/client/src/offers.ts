@@ -8,7 +8,7 @@ import type { Provider } from '@financial-agents/provider-port/port'
 import type { ProviderReader, ReadContext } from './reader.ts'
 import type { RoutedProvider } from './routed.ts'
 
-/** The adapters. A single adapter has no `of` and no `kinds`. */
+/** A single adapter has no `of` and no `kinds`. */
 type Adapters = Pick<Provider, 'supports'> & Partial<Pick<RoutedProvider, 'of' | 'kinds'>>
 
 export function createOffers(provider: Adapters, reader: Pick<ProviderReader, 'providerOf'>) {

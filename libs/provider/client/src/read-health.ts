@@ -14,7 +14,7 @@ export type TakenHealth = { reads: ReadFigures[]; circuits: CircuitHealth[] }
 
 /** Counts reads. `name` is the name of a circuit: the provider and the kind of read, or the kind alone for a public read. */
 export type ReadHealth = {
-  /** One read that was sent. `failed`: the provider as a whole failed it. */
+  /** `failed`: the provider as a whole failed the read. */
   sent(name: string, read: { failed: boolean; ms: number }): void
   /** One read that an open circuit turned away. */
   turnedAway(name: string): void

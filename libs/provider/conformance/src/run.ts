@@ -71,7 +71,7 @@ const limits = { connections: 16, connectTimeoutMs: 10_000 }
 /** The number of cases of instructions that run at a time. */
 const together = 8
 
-/** Runs the cases. Rejects if the provider cannot be validated at all. */
+/** Rejects if the provider cannot be validated at all. */
 export async function runCases({
   url,
   open,

@@ -15,7 +15,7 @@ const claim = statement(
 
 type Claim = { key: string; hash: Buffer }
 
-/** Claims an id. Returns true for the first use and false for every other one. */
+/** Returns true for the first use of an id, and false for every other one. */
 export type ClaimOnce = (id: string) => Promise<boolean>
 
 export function createClaimOnce(db: Database, expiresAt: () => Date): ClaimOnce {

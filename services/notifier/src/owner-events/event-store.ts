@@ -9,7 +9,7 @@ import { type OwnerEvent, ownerEvent } from '@financial-agents/contract/schemas/
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Result } from '../claim-store.ts'
 
-/** An event with its key. The key names the fact that the event reports. */
+/** The key names the fact that the event reports. */
 export type KeyedEvent = { key: string; event: OwnerEvent }
 
 export const insertEvents = statement(

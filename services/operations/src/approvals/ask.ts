@@ -14,7 +14,7 @@ import type { Answer } from './validate.ts'
 export type AskOptions = {
   provider: Pick<Provider, 'prepareApproval' | 'pollApproval'>
   credentials: CredentialSource
-  /** Opens payloads. The context is the operation id. */
+  /** The context is the operation id. */
   payloads: Pick<Sealer, 'open'>
   log: Log
   timeoutMs: number

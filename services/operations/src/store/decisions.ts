@@ -9,7 +9,7 @@ import { type Queryable, type Statement, statement } from '@financial-agents/pos
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 
-/** A decision. The operation's columns have values only if the id was accepted. */
+/** The operation's columns have values only if the id was accepted. */
 export type DecisionRow = ViewRow & {
   accepted: boolean
   offer_id: string | null

@@ -20,7 +20,7 @@ const states = statement(
   CROSS JOIN LATERAL (SELECT ${columns} FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
-/** Reads the states that these operations have for their clients. Unknown operations are absent. */
+/** Unknown operations are absent. */
 export async function findStateViews(db: Queryable, ids: readonly string[]): Promise<OperationStateView[]> {
   return (await db.rows<StateRow>(states, [ids.filter(isUuid)])).map(toStateView)
 }

@@ -57,7 +57,7 @@ export type PageRequest = {
   readHealth: (days: number) => Promise<ReadHealthView>
   /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
-  /** The names of clients. A client whose name cannot be read now is named by its id. Requires ops:read. */
+  /** A client whose name cannot be read now is named by its id. Requires ops:read. */
   clientNames: (clientIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The audit, newest first, 50 entries at a time. */
   listAudit: (query: AuditQuery) => Promise<AuditPage>

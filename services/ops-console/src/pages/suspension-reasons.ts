@@ -20,7 +20,7 @@ export type ReasonField = keyof Reasons
 /** The texts that were entered, and the fields that are refused. */
 export type RefusedReasons = { entered: Reasons; fields: ReadonlySet<ReasonField> }
 
-/** Reads a form. An empty reason for the owner is none. */
+/** An empty reason for the owner is none. */
 export function reasonsOf({ form }: { form: Readonly<Record<string, string | undefined>> }): Reasons {
   const [reason = '', forOwner = ''] = [form['reason'], form['reason_for_owner']].map((text) => text?.trim())
   return { reason, ...(forOwner === '' ? {} : { reason_for_owner: forOwner }) }

@@ -18,7 +18,7 @@ type Listing<Item> = {
   read: (agent: Agent, options: { limit: number }, signal: AbortSignal) => Pages<Item>
 }
 
-/** Makes the command of a list. A page is at most 100 items, and the next page is read only if it is needed. */
+/** A page is at most 100 items, and the next page is read only if it is needed. */
 export function listing<Item>({ brief, empty, columns, read }: Listing<Item>) {
   return command({
     docs: { brief },

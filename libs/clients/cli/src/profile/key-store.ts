@@ -26,7 +26,7 @@ type Sealed = { sealed: string }
 
 const placeName = 'place'
 
-/** Creates the store. `keychain` undefined: plain files. */
+/** If `keychain` finds none, the keys are plain files. */
 export function keyStore(
   folders: { keys: string; writes: string },
   keychain: () => Promise<Keychain | undefined>,

@@ -6,7 +6,7 @@ import type { DocPage } from '../site.ts'
 
 const folder = join(import.meta.dirname, '../../pages')
 
-/** Reads them. @throws Error that names a page without a head */
+/** @throws Error that names a page without a head */
 export function authoredPages(): DocPage[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
   return files.map((file) => {

@@ -6,7 +6,7 @@ import { getOperation, waited } from '../operation-answer.ts'
 import { project } from '../project.ts'
 import { idOf, refTo, type Tool } from '../tool.ts'
 
-/** Freezes a card. Only the owner unfreezes it. */
+/** Only the owner unfreezes a card. */
 export const freezeCard: Tool = {
   name: 'freeze_card',
   title: 'Freeze a card',

@@ -71,10 +71,7 @@ function isTaken({ from, below }: ToolRow, version: string): boolean {
   return isAtLeast(version, from) && (below === undefined || compareVersions(version, below) < 0)
 }
 
-/**
- * Returns the version of a cached program. The version that was fetched is noted beside the program. If the table pins a
- * version, an entry counts only with that version.
- */
+/** The version that was fetched is noted beside the program. If the table pins a version, an entry counts only with that version. */
 async function findCachedVersion(row: ToolRow, folder: string): Promise<string | undefined> {
   const noted = await readFile(join(folder, 'version'), 'utf8').catch(() => undefined)
   if (noted === undefined || (row.goVersion !== undefined && noted !== row.goVersion)) return undefined

@@ -20,7 +20,7 @@ type Module = {
 // No library imports a service.
 const server = pathToFileURL(join(import.meta.dirname, '../../../../../services/fake-provider/src/server.ts')).href
 
-/** Starts it. A double submission has its full effect there, unless `executesRepeats` is false. */
+/** A double submission has its full effect, unless `executesRepeats` is false. */
 export async function startFakeProvider({ executesRepeats = true } = {}): Promise<FakeProvider> {
   const module = (await import(server)) as Module
   const app = module.createServer({ latencyMs: 0, executesRepeats })

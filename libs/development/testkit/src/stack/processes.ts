@@ -41,10 +41,7 @@ export type TogetherPlan = {
 export type Processes = {
   /** Running processes by service; more than one if replicas were started. */
   processes: ReadonlyMap<ServiceName, ServiceProcess[]>
-  /**
-   * Starts a process of a service, optionally with more environment. Waits until it is ready, unless `waitReady` is
-   * false.
-   */
+  /** Waits until the process is ready, unless `waitReady` is false. */
   start(name: ServiceName, environment?: Record<string, string>, options?: StartOptions): Promise<ServiceProcess>
   /** Starts a fake provider in a process of its own, and waits until it answers. */
   startFake(name: string, environment: Environment): Promise<void>

@@ -51,7 +51,7 @@ const root = join(import.meta.dirname, '../../../../..')
 const ranks = new Map<string, number>(longFiles.map((file, index) => [join(root, file), index]))
 const rankOf = ({ moduleId }: Pick<TestSpecification, 'moduleId'>) => ranks.get(moduleId) ?? longFiles.length
 
-/** Returns the files with the long ones first. The others keep their order. */
+/** The other files keep their order. */
 export function longestFirst<File extends Pick<TestSpecification, 'moduleId'>>(files: readonly File[]): File[] {
   return files.toSorted((one, other) => rankOf(one) - rankOf(other))
 }

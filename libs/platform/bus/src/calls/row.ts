@@ -63,7 +63,7 @@ export function decision<Validated extends Route>(row: Row): DecisionRow<Validat
 /** The authority under which a write is validated. The context of a route's handler has this type. */
 export type WriteCaller = Omit<MessageContext, 'principal'> & { principal: Principal; policy: GrantPolicy }
 
-/** The handler of a row. The handler of a decision throws the problem that refuses the write. */
+/** The handler of a decision throws the problem that refuses the write. */
 export type CallHandler<Each> =
   Each extends NoticeRow<infer Notice>
     ? (notice: Notice) => Promise<void>

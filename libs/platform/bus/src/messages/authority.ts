@@ -33,7 +33,7 @@ export type GrantedClient = OwnerClient & {
   active_grants: { grant_id: string; created_at: string }[]
 }
 
-/** An owner's name and preferences. `locale` is a BCP 47 tag, `timezone` an IANA name. */
+/** `locale` is a BCP 47 tag, `timezone` an IANA name. */
 export type OwnerIdentity = { display_name: string | null; locale: string; timezone: string }
 
 /** A message on `evt.grants`. After a gap in a publisher's sequence, the receiver forgets all grants and reads them again. */

@@ -11,7 +11,7 @@ export const confirmationSignInMs = 300_000
 /** `owner_id`: the owner who is signed in. */
 export type FindIntentRequest = { intent_id: string; owner_id: string }
 
-/** The labels of all facts. The pages have each in every language. */
+/** The pages have each label in every language. */
 export type FactLabel =
   | 'A day'
   | 'A month'

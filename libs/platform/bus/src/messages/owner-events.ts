@@ -30,7 +30,7 @@ export type OwnerPayment = {
   is_first: boolean
 }
 
-/** Asks for the caps of mandates. `at` chooses the day, week and month for which the use is returned. */
+/** `at` chooses the day, week and month for which the use is returned. */
 export type CapUseRequest = { mandates: { mandate_id: string; at: string }[] }
 
 /** A cap of a mandate with the part that is used. */

@@ -3,7 +3,7 @@
 import type { HTTPMethods } from 'fastify'
 
 export type RouteTable = {
-  /** Adds a route. A segment `:name` matches any one segment that is not empty. */
+  /** A segment `:name` matches any one segment that is not empty. */
   add: (url: string, methods: readonly HTTPMethods[]) => void
   /** The methods of the route for a path without its query; undefined if no route matches. */
   methodsOf: (path: string) => readonly string[] | undefined

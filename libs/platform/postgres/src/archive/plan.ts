@@ -27,7 +27,7 @@ export type RowsTable = {
   omitted?: readonly string[]
 }
 
-/** The archive of one service. The first of `months` has the open rows. */
+/** The first of `months` has the open rows. */
 export type ArchivePlan = {
   service: string
   months: readonly [MonthTable, ...MonthTable[]]

@@ -26,7 +26,7 @@ export type Figure = {
   [Name in NameOf<'gauge'>]: readonly [name: Name, value: number, labels: LabelsOf<Name>]
 }[NameOf<'gauge'>]
 
-/** Returns the counter of this name. It counts for the service in which it is called. */
+/** The counter counts for the service in which this is called. */
 export function counter<Name extends NameOf<'counter'>>(name: Name): Counter<Name> {
   // Shows the metric before its first series.
   cellsOf(name)
@@ -40,7 +40,7 @@ export function counter<Name extends NameOf<'counter'>>(name: Name): Counter<Nam
   }
 }
 
-/** Returns the gauge of this name. `observe` reports gauges that are read elsewhere. */
+/** `observe` reports gauges that are read elsewhere. */
 export function upDown<Name extends NameOf<'gauge'>>(name: Name): UpDown<Name> {
   cellsOf(name)
   return {

@@ -17,7 +17,7 @@ export function findPrometheusReader(): MetricReader | undefined {
   return current().reader
 }
 
-/** Creates the reader. It opens no port: the health listener calls it. */
+/** The reader opens no port: the health listener calls it. */
 export function createPrometheusReader(): MetricReader {
   const reader = new PrometheusExporter({
     preventServerStart: true,
@@ -27,7 +27,7 @@ export function createPrometheusReader(): MetricReader {
   return reader
 }
 
-/** Returns the metrics in Prometheus's text format. Every series carries the service's name. */
+/** Every series carries the service's name. */
 export async function readText(reader: MetricReader, service: string): Promise<string> {
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true)
   const { resourceMetrics } = await reader.collect()

@@ -25,10 +25,7 @@ export const metricViews: readonly ViewOptions[] = ['http', 'undici', 'pg'].map(
   aggregation: { type: AggregationType.DROP },
 }))
 
-/**
- * Creates the readers for NodeSDK. With OTEL_METRICS_EXPORTER=none, metrics are not exported over OTLP; `/metrics`
- * remains.
- */
+/** With OTEL_METRICS_EXPORTER=none, metrics are not exported over OTLP; `/metrics` remains. */
 export function createMetricReaders(env: NodeJS.ProcessEnv = process.env): MetricReader[] {
   const exporters = (env['OTEL_METRICS_EXPORTER'] ?? 'otlp').split(',').map((name) => name.trim())
   return exporters.includes('otlp') ? [createPrometheusReader(), createOtlpReader(env)] : [createPrometheusReader()]

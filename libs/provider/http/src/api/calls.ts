@@ -75,7 +75,7 @@ export type ProviderCall = {
   readonly refusals?: Readonly<Record<number, string>>
 }
 
-/** The base path. A change that breaks a provider gets another version. */
+/** A change that breaks a provider gets another version. */
 export const basePath = '/provider/v1'
 
 const instruction = {

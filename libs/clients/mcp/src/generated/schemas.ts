@@ -1024,7 +1024,6 @@ export const definitions = {
   }
 } as const
 
-/** The members of requests, by the name of the request. */
 export const requestMembers = {
   "CreateMandateRequest": {
     "beneficiary_id": {

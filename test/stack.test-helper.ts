@@ -18,9 +18,9 @@ export const scope = 'beneficiaries:read beneficiaries:write operations:read'
 export const usualDeadline = { REQUEST_DEADLINE_MS: '5000', NATS_REQUEST_GRACE_MS: '0' }
 
 /**
- * No request limits, and deadlines of requests and submissions that no test reaches unless it sets others. An operation
- * that never arrives at the provider therefore stays `indeterminate`. On a busy machine, authz may be silent for longer
- * than the usual five seconds, 200 requests at once take as long, and so may an answer on the bus or of the provider.
+ * No request limits, and deadlines of requests and submissions that no test reaches unless it sets others. An operation that
+ * never arrives at the provider therefore stays `indeterminate`. On a busy machine, authz may be silent for longer than the
+ * usual five seconds. 200 requests at once, an answer on the bus and an answer of the provider may take as long.
  */
 const testEnvironment: NonNullable<StackOptions['environment']> = {
   all: { NATS_REQUEST_GRACE_MS: '15000', PROVIDER_READ_TIMEOUT_MS: '15000' },

@@ -1,6 +1,7 @@
 /**
- * The size and the import of the published client, beside another payment API's (increase): gzipped bytes of the README's program with
- * all it imports, and the time of a cold import less that of an empty module, in a process of its own.
+ * The size and the import of the published client, beside another payment API's (increase). The size is that of the README's
+ * program with all it imports, gzipped. The time is that of a cold import less that of an empty module, in a process of its
+ * own.
  */
 
 import { execFileSync } from 'node:child_process'

@@ -8,7 +8,7 @@ import type { Figures } from './targets.ts'
 
 const program = join(import.meta.dirname, '../../libs/development/dev/src/dev.ts')
 
-/** Starts it twice; the second start counts. */
+/** Starts `dev` twice; the second start counts. */
 export async function benchDev(): Promise<Figures> {
   await start()
   const devReadyS = await start()

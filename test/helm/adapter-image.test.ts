@@ -1,7 +1,7 @@
 /**
- * An adapter in an image of its own, installed by the chart: the image's folder is laid out as its Dockerfile lays it out, the init
- * container's command copies it, and bundles of the services run with exactly the variables that the chart renders. The folders
- * stand for the image and for the volume; no registry and no container runtime takes part.
+ * An adapter in an image of its own, installed by the chart. The image's folder is laid out as its Dockerfile lays it out, and
+ * the init container's command copies it. Bundles of the services run with exactly the variables that the chart renders. The
+ * folders stand for the image and for the volume; no registry and no container runtime takes part.
  */
 
 import { execFile } from 'node:child_process'

@@ -207,7 +207,7 @@ describe('while it is on its way', () => {
     expect(findPlaces(places, [tokenOf(waiting.url)])).toEqual(['table operations.operations'])
 
     submitter?.child.signal('SIGCONT')
-    // It may have been stopped before its request left.
+    // The submitter may have been stopped before its request to the provider left.
     await expect.poll(() => provider.release(held.body['id']), patiently).toEqual({ released: 1 })
     await settledAs(held, 'succeeded')
     await settledAs(accepted, 'succeeded')

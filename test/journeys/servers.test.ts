@@ -100,7 +100,7 @@ const isProblem503 = { status: 503, body: { status: 503, retryable: true, code: 
 test('while PostgreSQL is out, gateways stay ready, a new one too, and answer 503; services that need it are not ready', async () => {
   await stack.postgres.kill()
   await expect.poll(() => readiness('operations')).not.toBe(200)
-  // It never hears authz.
+  // The new gateway never hears authz.
   await stack.start('gateway', { GRANT_FEED_SILENCE_MS: '500' }, { port: await getFreePort() })
   expect([await readiness('gateway'), await readiness('gateway', 1)]).toEqual([200, 200])
   expect(await client.request('GET', '/v1/operations')).toMatchObject(isProblem503)

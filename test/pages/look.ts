@@ -100,8 +100,8 @@ async function sessionOf(page: Page): Promise<CDPSession> {
 }
 
 /**
- * Lists the problems of an open page with large text. The width of a media query in rem counts by the size that the
- * reader chose in the browser, so that no style sheet can stand for it.
+ * Lists the problems of an open page with large text. The text is enlarged by the browser's own font size: media queries in rem
+ * depend on it, and no style sheet changes it.
  */
 export async function lookAtLargeText(page: Page, name: string): Promise<string[]> {
   await page.setViewportSize(large.viewport)

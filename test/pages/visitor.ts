@@ -1,7 +1,6 @@
 /**
- * A person with a browser of their own. No script runs in it unless asked for. Every complaint of the browser
- * (violations of a page's policy, errors of scripts) and every page of ours without its security headers fails the test
- * in which it occurs.
+ * A person with a browser of their own. No script runs in it unless asked for. A test fails if the browser complains (a
+ * violation of a page's policy, an error of a script) or if a page of ours lacks its security headers.
  */
 
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'

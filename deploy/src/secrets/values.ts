@@ -10,7 +10,7 @@ import {
   variablesOf,
 } from './table.ts'
 
-/** Kinds whose values need no other party: no server with a matching value, and nobody who supplies the secret. */
+/** Kinds whose values we make alone: no server holds a matching value, and nobody else supplies them. */
 export type OwnKind = 'key' | 'keyRing' | 'seedRing' | 'signingKeyRing'
 
 type Table = typeof serviceSecrets

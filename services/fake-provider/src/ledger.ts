@@ -18,11 +18,11 @@ export type LedgerOutcome =
   /** Its deadline had passed before it was executed. */
   | 'expired'
   | 'dropped'
-  /** It failed inside before it was executed. */
+  /** The provider failed before it executed the instruction. */
   | 'failed_inside'
   | 'unauthorized'
   | 'malformed'
-  /** It had arrived before, and was not executed again. */
+  /** The instruction had arrived before, and was not executed again. */
   | 'repeated'
 
 export type LedgerEntry = {

@@ -26,8 +26,8 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * minuteMs
 const seenUntil = (until: Date) =>
   stack.db.rows(statement('test_seen', 'UPDATE seen_transitions SET until = $1'), [until])
 /**
- * Makes the notifier one that was away since then, until `check` passes. Repeated, because a catch-up under way writes the
- * present time over the earlier one.
+ * Notes `until` as the time until which the notifier has seen all changes, as if it had been away since. Repeats this until
+ * `check` passes, because a catch-up under way overwrites the time with the present one.
  */
 const awaySince = (until: Date, check: () => void) =>
   vi.waitFor(async () => (await seenUntil(until), check()), { ...eventually, interval: 1_000 })

@@ -90,7 +90,7 @@ async function expectOnlyTombstones(requests: readonly AcceptRequest[]): Promise
   expect(left).toEqual([])
 }
 
-/** Moves the operation along `path`, as if its pen-holders had reported these moves. */
+/** Moves the operation along `path`, as if the submitter and the reconciler had reported these moves. */
 async function move(request: AcceptRequest, ...path: OperationState[]): Promise<void> {
   const log = createLog({ service: 'operations', level: 'silent' })
   const project = createProjector({ db, clock: one.clock, log, confirm: async () => {} })

@@ -70,7 +70,7 @@ afterAll(async () => {
 const runArchive = (of: Tables = tables) =>
   archive({ connectionString: of.connectionString, schema: of.schema, dir, afterMonths: 2, plan: archivePlan })
 
-/** Runs the archive as a process that is killed there. */
+/** Runs the archive in a process that is killed at the failpoint. */
 async function dieAt(failpoint: string): Promise<void> {
   const given = { DATABASE_URL: tables.connectionString, TEST_SCHEMA: tables.schema, ARCHIVE_DIR: dir }
   const env = { ...process.env, ...compileCache, ...given, FAILPOINT: failpoint }

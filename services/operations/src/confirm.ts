@@ -1,4 +1,4 @@
-/** Tells each pen-holder which of its transitions are committed here, so that it stops repeating them. */
+/** Tells each service that moves operations which of its transitions are committed here, so that it stops repeating them. */
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Confirmation, OperationTransition } from '@financial-agents/bus/messages/events'

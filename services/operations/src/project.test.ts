@@ -190,7 +190,7 @@ test('two instances project the same operations in opposite orders without a dea
   expect(new Set(views.map((view) => view?.state))).toEqual(new Set(['indeterminate']))
 })
 
-test('updated_at never goes back, whatever the clocks of the pen-holders say', async () => {
+test('updated_at never goes back, whatever the clocks of the movers say', async () => {
   const { id, moves, at } = await accepted()
   await project([{ transitions: [moves.claimed, { ...moves.unknown, at: at(500) }] }])
   await project([{ transitions: [{ ...moves.proved, at: at(100) }] }])
@@ -240,7 +240,7 @@ test("this service's own announcements are ignored, and delay nothing in the sam
   expect(await viewOf(id)).toMatchObject({ state: 'submitting' })
 })
 
-test('nothing after a parked transition is confirmed: the pen-holder sends both again', async () => {
+test('nothing after a parked transition is confirmed: the mover sends both again', async () => {
   const { id, moves } = await accepted()
   const unheardOf = { ...moves.claimed, event: 'leap' as never }
   await project([{ transitions: [unheardOf, moves.unknown] }])

@@ -2,7 +2,7 @@
  * Projects events into history and view, one transaction for a batch (write protocol, rule 7). A transition that cannot
  * be projected is parked with an alert, and the rest commits.
  *
- * Invariant: only committed transitions are confirmed to the pen-holder, which keeps every event until then. A parked
+ * Invariant: only committed transitions are confirmed to the service that made them, which keeps every event until then. A parked
  * transition and its successors are not confirmed. They are delivered again and projected after the cause is removed.
  */
 
@@ -146,7 +146,7 @@ function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Sta
 }
 
 /**
- * Returns the committed transitions with nothing parked before them. A pen-holder takes a confirmation for all
+ * Returns the committed transitions with nothing parked before them. The service that made them takes a confirmation for all
  * sequences up to it.
  */
 function confirmableOf(

@@ -1,11 +1,12 @@
 /**
- * Validates what one read proves about an operation. A pure function of the row and the result.
+ * Validates the proof that one read gives about an operation. A pure function of the row and the result.
  *
  * Invariant (write protocol, rule 10): proof is positive. Only our reference with a final status settles an operation. The
- * results `not_found` and `unavailable`, and an unchanged state, never do. There are two exceptions. The provider refused that
- * very attempt, the refusal came late, and a later read does not find the operation. Or the provider promises to execute
- * nothing after the deadline and to show all that it has begun, and a read that began after the deadline does not find it
- * (rule 19). A review asks an operator to look, and ends nothing.
+ * results `not_found` and `unavailable`, and an unchanged state, never do, with two exceptions:
+ * - the provider refused that very attempt, the refusal came late, and a later read does not find the operation;
+ * - the provider promises to execute nothing after the deadline and to show all that it has begun, and a read that began after
+ *   the deadline does not find the operation (rule 19).
+ * A review asks an operator to look, and ends nothing.
  *
  * Absence proves nothing, but it removes certainty: a submitted operation that reads no longer find becomes indeterminate.
  */

@@ -58,7 +58,7 @@ export function startBackgroundJobs(dependencies: Dependencies): Repeating[] {
   ]
 }
 
-/** Removes the batches from the outbox of which this process has heard that every event is confirmed. */
+/** Removes each batch from the outbox once this process has heard that all of its events are confirmed. */
 export async function removeBatches({ confirmations, db }: Dependencies): Promise<void> {
   const confirmed = confirmations.takeConfirmed()
   if (confirmed.length === 0) return

@@ -1,10 +1,10 @@
 /**
- * Describes the whole content of a schema, one line for each fact, so that two schemas can be compared: tables,
- * columns, constraints, indexes, functions, triggers, sequences, types, views, policies, statistics, privileges, and
- * the rows that migrations inserted.
+ * Describes the whole content of a schema, one line for each fact, so that two schemas can be compared: tables, columns,
+ * constraints, indexes, functions, triggers, sequences, types, views, policies, statistics, privileges, and the rows that
+ * migrations inserted.
  *
- * The description shows `<schema>` in place of the schema's name, which is also the name of the service's role, because
- * each test has a schema name of its own.
+ * Each test has a schema name of its own, which is also the name of the service's role. The description therefore shows
+ * `<schema>` in its place.
  */
 
 import pg from 'pg'

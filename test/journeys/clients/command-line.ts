@@ -1,7 +1,7 @@
 /**
- * The command line over the whole system. Most command lines run in this process. The published program, from its tarball, runs by pipes
- * and in a pseudo-terminal, and is killed in the middle of payments, behind a proxy that loses requests and answers. The provider's
- * ledger decides.
+ * The command line over the whole system. Most command lines run in this process. The published program, from its tarball, runs
+ * by pipes and in a pseudo-terminal. It is killed in the middle of payments, behind a proxy that loses requests and answers.
+ * The provider's ledger decides.
  */
 
 import { spawnSync } from 'node:child_process'

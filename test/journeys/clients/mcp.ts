@@ -29,7 +29,7 @@ async function host(options: Partial<HostOptions> = {}): Promise<Host> {
   return started
 }
 
-/** The client of the same installation: it has signed in, and adds what a test needs. */
+/** A client of the same installation that has signed in already. Tests prepare with it. */
 export const owned = (clientId = 'errand-runner') =>
   FinancialAgents({
     baseUrl: stack.baseUrl,

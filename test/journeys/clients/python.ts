@@ -39,7 +39,7 @@ async function startErrands(python: string) {
   await once(child, 'spawn')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
-    /** Returns every line of the errand. The owner opens what it shows. */
+    /** Returns every line of the errand. The owner opens each page that the errand shows. */
     run: async (order: Order): Promise<Said[]> => {
       child.stdin.write(`${JSON.stringify({ scopes, ...order })}\n`)
       const said: Said[] = []

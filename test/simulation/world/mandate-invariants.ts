@@ -123,7 +123,10 @@ export function validateAuthority(
 
 type Proof = { kind: string; ends: readonly string[] }
 
-/** The operation that must have ended, and how, before a mandate is in the state. A suspension suspends even if it fails. */
+/**
+ * The operation that has ended before a mandate is in the state, with its possible ends. A mandate is suspended even if its
+ * suspension fails.
+ */
 const proofs: Readonly<Record<string, Proof>> = {
   suspended: { kind: 'mandate_suspend', ends: ['succeeded', 'failed', 'cancelled'] },
   revoked: { kind: 'mandate_revoke', ends: ['succeeded'] },

@@ -56,7 +56,7 @@ export function expiresAt({ preparedAtMs }: Draft): string {
   return new Date(preparedAtMs + draftMs).toISOString()
 }
 
-/** It depends only on the handle. */
+/** The intent depends only on the handle. */
 export function intentOf({ handle }: Draft): string {
   return `mcp/${handle}`
 }

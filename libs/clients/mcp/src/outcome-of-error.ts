@@ -89,8 +89,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The answer about a write that may have been accepted. The message also names a known hindrance. The problem is the
- * first cause: the refusal of the last read, if a read was refused.
+ * The answer about a write that may have been accepted. `problem` is the innermost refusal in the chain of causes: that of the
+ * last read, if a read was refused. The message ends with the advice for the first cause that has one.
  */
 function unknown(error: unknown, next: Next, message?: string): Answer {
   const causes = causesOf(error)

@@ -29,7 +29,6 @@ const firstPauseMs = 150
 const longestPauseMs = 3_000
 const longestReconcileMs = 60_000
 
-/** The waiting of one client. */
 export type Poller = { wait(operation: Operation, options?: WaitOptions): Promise<Outcome> }
 
 /** The poller does nothing while nobody waits. */

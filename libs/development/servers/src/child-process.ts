@@ -32,7 +32,7 @@ export function isProcessRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It belongs to another user.
+    // EPERM: the process runs, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

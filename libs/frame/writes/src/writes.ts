@@ -29,7 +29,7 @@ import {
 } from './store.ts'
 import type { Draft, LockedWrite, Move, WriteKind } from './write.ts'
 
-/** @throws Problem if it cannot be known now */
+/** @throws Problem if the provider of the request is not known now */
 export type Offers = (kind: OperationKind, context: OffersContext) => Promise<boolean>
 
 /** The request: its binding, and the time that is left. */

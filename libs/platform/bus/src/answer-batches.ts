@@ -1,9 +1,9 @@
 /**
  * Answers the batches of a service. The answers that are ready in the same turn of the event loop go back as one message.
  *
- * Invariants: a request of a batch is handled as if it had come alone, with its own handler, limit and answer, and its
- * answer waits for no other one. Across the account boundary a message can have only one reply. That reply has the
- * answers that are ready first; the requester collects the others from this process.
+ * Invariants: a request of a batch is handled as if it had come alone: it has its own handler, limit and answer. No answer
+ * waits for another one. Across the account boundary a message can have only one reply. That reply has the answers that are
+ * ready first; the requester collects the others from this process.
  */
 
 import { randomBytes } from 'node:crypto'

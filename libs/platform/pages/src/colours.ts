@@ -1,8 +1,8 @@
 /**
  * The accent of an installation: the colours that derive from the colour that its operator chose, and their contrast.
  *
- * Invariant: an accepted accent has a contrast of at least 4.5:1 (WCAG 2, 1.4.3) wherever a page uses it as the colour
- * of a text, and wherever a text stands on it. The backgrounds of all other colours stay the same.
+ * Invariant: an accepted accent has a contrast of at least 4.5:1 (WCAG 2, 1.4.3), both as the colour of a text and as the
+ * background of a text. The backgrounds of all other colours stay the same.
  */
 
 /** A colour as `#rrggbb`, in lower case. */

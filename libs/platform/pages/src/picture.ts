@@ -1,9 +1,9 @@
 /**
- * The pictures that this origin serves for others: the logo of the installation, and those of applications. Only PNG
- * and SVG are taken, validated by their content.
+ * The pictures that this origin serves for others: the logo of the installation, and those of applications. Only PNG and SVG
+ * are taken, validated by their content.
  *
- * Invariant: a picture cannot do anything. It is small, it does not move, an SVG has no script, no document and no
- * reference within it, and a browser that opens its address shows it in a sandbox that loads nothing.
+ * Invariant: a picture cannot do anything. It is small and does not move. An SVG has no script, no document and no reference
+ * within it. A browser that opens the picture's address shows it in a sandbox that loads nothing.
  */
 
 export const maxPictureBytes = 65_536

@@ -1,9 +1,9 @@
 /**
- * The one stylesheet: system fonts, one accent, two colour schemes. Every text has a contrast of at least 4.5:1, every
- * edge of a control 3:1, and every target is 44 px high, a link 24 px, whatever the font. The stylesheet loads nothing.
+ * The one stylesheet: system fonts, one accent, two colour schemes. Every text has a contrast of at least 4.5:1, and every edge
+ * of a control 3:1. In any font, every target is 44 px high, and a link 24 px. The stylesheet loads nothing.
  *
- * Invariant: the stylesheet is a constant, because the content security policy allows it by its hash. An installation's own accent is
- * appended to it once (`branding.ts`).
+ * Invariant: the stylesheet is a constant, because the content security policy allows it by its hash. An installation's own
+ * accent is appended to it once (`branding.ts`).
  */
 
 import { listStyles } from './list-styles.ts'

@@ -2,8 +2,9 @@
  * The kinds that the system executes itself, for an adapter that declares them (`executedHere`). Such an operation is recorded,
  * claimed and settled as every other one; only its call ends here and reaches no provider.
  *
- * Invariant: the durable outcome is the execution. The submitter's call and each lookup of the reconciler follow a committed claim,
- * and both give the same answer, so that a crash between claim and outcome ends as `succeeded` and never as a second effect.
+ * Invariant: the durable outcome is the execution. The submitter's call and each lookup of the reconciler follow a committed
+ * claim, and both give the same answer. A crash between claim and outcome therefore ends as `succeeded`, and never as a second
+ * effect.
  */
 
 import type { OperationKind } from '@financial-agents/contract/kinds'

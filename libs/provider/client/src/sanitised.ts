@@ -2,9 +2,9 @@
  * Makes a provider's free text fit to be shown. Payers write anything into it: account numbers, addresses, names, characters
  * that reverse the text around them.
  *
- * Invariant: the result has no IBAN, no card, account or telephone number (no seven digits in a row, whatever stands between
- * them), no e-mail address, no URL with a secret in it, no control, bidi or invisible character, and at most 140 code
- * points. The function is idempotent.
+ * Invariant: the result has no IBAN, and no number of a card, an account or a telephone: no seven digits in a row, whatever
+ * stands between them. It has no e-mail address, no URL with a secret, and no control, bidi or invisible character. It has at
+ * most 140 code points. The function is idempotent.
  */
 
 import { shapeOf } from './text-shape.ts'

@@ -1,7 +1,7 @@
 /**
- * The proxy between the adapter and the provider. It counts what arrives, makes the faults that no sandbox has to make (a lost
- * request, a lost answer, a late answer, a failure, an answer that nobody can read), and compares every answer of the provider
- * with the published shapes.
+ * The proxy between the adapter and the provider. It counts the requests that arrive, and compares every answer of the provider
+ * with the published shapes. It makes the faults that a sandbox need not offer: a lost request, a lost answer, a late answer, a
+ * failure, an answer that nobody can read.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

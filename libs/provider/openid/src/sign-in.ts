@@ -1,10 +1,10 @@
 /**
- * Sign-in at a provider that is an OpenID provider: the authorization code flow with PKCE (S256), `state`, `nonce` and `iss`, pushed
- * where the issuer takes pushed requests. The redirect URI is the return address without its query, and `state` is the `state` in it, so
- * that authz finds the browser by the same value as for a hosted page.
+ * Sign-in at a provider that is an OpenID provider: the authorization code flow with PKCE (S256), `state`, `nonce` and `iss`,
+ * pushed where the issuer takes pushed requests. The redirect URI is the return address without its query. `state` is the
+ * `state` of the return address, so authz finds the browser by the same value as for a hosted page.
  *
- * Invariant: `approved` needs an ID token that the issuer signed for this client and for this very start, about a person who signed in
- * after it. The code, the tokens and the verifier are in no other result, error or log.
+ * Invariant: `approved` needs an ID token that the issuer signed for this client and for this very start, about a person who
+ * signed in after it. The code, the tokens and the verifier are in no other result, error or log.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Tells if the end of a grant's use is in force: the gateways have been notified, so its tokens are refused, and the
- * submitter has committed the fence, so nothing accepted under it is sent (write protocol, rules 8 and 18). Both are
+ * Tells if the end of a grant's use is in force (write protocol, rules 8 and 18). The gateways have then been notified, so they
+ * refuse its tokens. The submitter has committed the fence, so it sends nothing that was accepted under the grant. Both are
  * requested at once, not at the next run of feed and background job. If this gives up, feed and background job continue.
  *
  * Invariant: the result is true only if the fence is confirmed at its version, whoever requested it.

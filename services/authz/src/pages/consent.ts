@@ -130,8 +130,8 @@ function readDecision({ decision }: Form): 'allow' | 'connect' | 'decline' {
 }
 
 /**
- * A later answer. It gives nothing, except that mandates of the first answer which could not be given then, and are
- * ticked still, are given before the client hears of it.
+ * A later answer of the owner to the same page. It repeats the first answer's effect only for mandates that the first answer
+ * allowed and that are still ticked, in case their authority could not be recorded then.
  */
 async function repeat(
   tools: PageTools,

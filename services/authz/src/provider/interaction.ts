@@ -120,10 +120,10 @@ async function isOver({ DeviceCode }: Provider, id: string): Promise<boolean> {
 }
 
 /**
- * The library stores the result of a sign-in with the interaction, for any browser that resumes it, and compares
- * sessions only if there was one at the start. This function therefore signs the browser in with a new session id, and
- * continues the interaction only under that session. If another person was signed in, the session itself is new:
- * otherwise the library would send a page that signs out by script.
+ * The library stores the result of a sign-in with the interaction, for any browser that resumes it. It compares sessions only
+ * if there was one at the start. This function therefore signs the browser in with a new session id, and continues the
+ * interaction only under that session. If another person was signed in, the session itself is new: otherwise the library would
+ * send a page that signs out by script.
  */
 async function bindToSession(
   provider: Provider,

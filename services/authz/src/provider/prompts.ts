@@ -1,10 +1,11 @@
 /**
- * The rules for prompting an owner: the library's rules without those for features that are not offered, and ours for
- * `max_age` without `openid`, for a program that cannot be known, and for a suspended grant. A suspended grant is replaced only by a sign-in after the
- * suspension and a new consent, never by `prompt=none`. The rule stays if anybody but its owner ends it.
+ * The rules for prompting an owner. They are the library's rules, without those for features that are not offered. We add rules
+ * for `max_age` without `openid`, for a program that cannot be known, and for a suspended grant. A suspended grant is replaced
+ * only by a sign-in after the suspension and a new consent, never by `prompt=none`. The rule stays if anybody but the
+ * owner ends the suspended grant.
  *
- * The first consent needs no extra rule: without a grant, every scope is missing. A device needs consent each time. Its
- * code may belong to a stranger, and a client without a key of its own proves nothing about the device's holder.
+ * The first consent needs no extra rule: without a grant, every scope is missing. A device needs consent each time. Its code
+ * may belong to a stranger, and a client without a key of its own proves nothing about the device's holder.
  */
 
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'

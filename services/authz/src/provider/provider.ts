@@ -30,7 +30,7 @@ import {
   narrowAnswers,
 } from './middleware.ts'
 import { correctParameters } from './read-parameters.ts'
-import { repeatAnswers } from './repeat-answers.ts'
+import { type AnsweredRequests, repeatAnswers } from './repeat-answers.ts'
 import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
 import { tellEndsOnceKnown } from './tell-ends.ts'
@@ -48,14 +48,11 @@ export type ProviderDependencies = Omit<ConfigurationDependencies, 'deviceDeclin
 /** Requests that failed because a part was out of reach, while the library reported an error of its own. */
 type OutOfReach = WeakSet<KoaContextWithOIDC>
 
-/** Requests whose answer goes to the client. */
-type ReasonCodes = WeakMap<object, { code?: string | undefined }>
-
 export function createProvider(dependencies: ProviderDependencies): Provider {
   const { baseUrl, clock } = dependencies
   const before = createBeforeAnswer()
   const outOfReach: OutOfReach = new WeakSet()
-  const answered: ReasonCodes = new WeakMap()
+  const answered: AnsweredRequests = new WeakMap()
   const deviceDeclined = (ctx: KoaContextWithOIDC) => before.begin(ctx, dependencies.audit(denied(ctx, clock.now())))
   const provider = new Provider(baseUrl, createConfiguration({ ...dependencies, deviceDeclined }))
   keepClients(provider, dependencies.adapter('Client'), dependencies.keysAt)
@@ -82,7 +79,7 @@ function listen(
   dependencies: ProviderDependencies,
   before: BeforeAnswer,
   outOfReach: OutOfReach,
-  answered: ReasonCodes,
+  answered: AnsweredRequests,
 ): void {
   const { clock, log, audit } = dependencies
   const koa: EventEmitter = provider

@@ -16,10 +16,12 @@ const resumed = /^\/(?:oauth\/authorize|device)\/([\w-]+)$/
 
 const keptHeaders = ['location', 'content-type', 'content-security-policy', 'referrer-policy', 'x-content-type-options']
 
-/** `answered`: the requests that were answered to a client, each with the authorization code in the answer, if it has one. */
+/** The requests that were answered to a client, each with the authorization code in the answer, if it has one. */
+export type AnsweredRequests = WeakMap<object, { code?: string | undefined }>
+
 export function repeatAnswers(
   { decisions, log }: { decisions: OwnerDecisions; log: Log },
-  answered: WeakMap<object, { code?: string | undefined }>,
+  answered: AnsweredRequests,
 ): Middleware {
   return async (ctx, next) => {
     await next()

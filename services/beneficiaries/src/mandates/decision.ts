@@ -4,7 +4,7 @@ import { Problem } from '@financial-agents/contract/problem'
 import { apply, visibleState } from './machine.ts'
 import type { MandateRow } from './store.ts'
 
-/** Allows a suspension only of an active mandate, one at a time. */
+/** Allows one suspension at a time, of an active mandate. */
 export function findSuspendRefusal(row: MandateRow, now: Date): Problem | undefined {
   const state = visibleState(row, now)
   const busy = row.suspend_operation_id !== null && (state === 'active' || state === 'suspending')
@@ -12,7 +12,7 @@ export function findSuspendRefusal(row: MandateRow, now: Date): Problem | undefi
   return state === 'active' ? undefined : notActive(state)
 }
 
-/** Allows a revocation if the machine allows it and the mandate has not expired, one at a time. */
+/** Allows one revocation at a time, of a mandate that has not expired and that the machine lets be revoked. */
 export function findRevokeRefusal(row: MandateRow, now: Date): Problem | undefined {
   const state = visibleState(row, now)
   if (state === 'revoked') return new Problem('mandate_already_revoked')

@@ -1,9 +1,12 @@
 /**
  * Validates the provider's answer about an open approval. Pure.
  *
- * Invariant: an operation ends only in three ways. The provider gives its own complete answer, a question asked after
- * the page expired gets any answer but `granted`, or a fence stops the operation, which nothing has been sent of. A connection that the provider no longer knows counts as such an
- * answer. A missing answer ends nothing, however long it stays missing.
+ * Invariant: an operation with an open approval ends in three ways only:
+ * - the provider gives its own complete answer;
+ * - a question asked after the page expired gets an answer other than `granted`; the refusal of a connection that the provider
+ *   no longer knows counts as one;
+ * - a fence stops the operation, of which nothing has been sent.
+ * A missing answer ends nothing, however long it stays missing.
  */
 
 import type { FailureCode } from '@financial-agents/contract/failure-codes'

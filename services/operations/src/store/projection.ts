@@ -74,7 +74,7 @@ const findHeld = statement(
     LIMIT 1) h`,
 )
 
-/** `contradicted`: history has another transition at the sequence, so two pen-holders wrote it. */
+/** `contradicted`: history has another transition at the sequence, so two services made a move there. */
 export type Comparison = 'equal' | 'contradicted'
 
 /** Looks these transitions up in history. A transition whose sequence history does not have is absent. */

@@ -223,7 +223,7 @@ async function send(
     const uncertain = (code: string, message: string) =>
       new CliError('uncertain', code, `${message} ${goesOn}, and does not pay twice.`, { cause: error })
     if (cli.signal.aborted) throw interrupted(`It may have been sent. ${goesOn}, and does not pay twice.`)
-    // The keys could not be read. That may be in a later attempt.
+    // The keys could not be read, perhaps after an earlier attempt of this call had been sent.
     if (error instanceof CliError) throw error.ending === 'failed' ? uncertain(error.code, error.message) : error
     // Although the last attempt did not arrive, an earlier one may have, of this run or of a run before.
     if (error instanceof ClientError) throw error.code === 'unreachable' ? uncertain(error.code, error.message) : error

@@ -225,7 +225,7 @@ async function startSystem(options: Options, { services, fakes, commands }: Toge
   return { child, controlUrl, started, begun: Promise.race([begun.promise, ended]) }
 }
 
-/** One service of the process of several. */
+/** A service that runs in one process with other services. */
 function runsIn({ child, controlUrl }: System, name: ServiceName) {
   const stopped = Promise.withResolvers<{ code: number; signal: null }>()
   const refuse = (): never => {

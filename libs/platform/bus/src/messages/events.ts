@@ -31,7 +31,7 @@ export type OperationTransition = {
   client_id: string
   grant_id?: string
   binding_id?: string
-  /** The number of the transition, assigned by the pen-holder: one more than that of the transition before. */
+  /** The number of the transition, assigned by the service that makes the move: one more than that of the transition before. */
   sequence: number
   from: OperationState | null
   event: OperationEvent
@@ -63,7 +63,10 @@ export type EventBatch = { transitions: OperationTransition[]; reads_planned?: R
 /** A message on `ops.submit.<kind>`. It contains ids, and never a payload. */
 export type SubmitBatch = { operations: { operation_id: string; traceparent: string }[] }
 
-/** Tells the pen-holder that `by` has committed these transitions. The pen-holder publishes unconfirmed transitions again. */
+/**
+ * Tells the service that made the moves that `by` has committed these transitions. The service publishes unconfirmed
+ * transitions again.
+ */
 export type Confirmation = { by: 'operations' | 'reconciler'; items: { operation_id: string; sequence: number }[] }
 
 /** An answer that came after the attempt's lease had expired. It is evidence for the reconciler, not an outcome. */

@@ -1,8 +1,8 @@
 /**
  * Schemas that the tests of a worker use one after the other: to make and drop a schema costs more than most tests do.
  *
- * Invariant: a schema is used again only if no session of its roles is left, and its definitions, its statistics and the rows
- * of its migrations are as they were made. All other tables are emptied.
+ * Invariant: a schema is used again only as it was made. No session of its roles is left, and its definitions, its statistics
+ * and the rows of its migrations are unchanged. All other tables are emptied.
  */
 
 import pg from 'pg'

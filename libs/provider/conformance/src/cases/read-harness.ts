@@ -1,7 +1,7 @@
 /**
- * The harness of the conformance cases of reads: the adapter under test, a person with data, another person, queries that the
- * provider answers and queries that it refuses, and a count of the mutations that reached it. Cases that need a fault which
- * the harness does not offer are left out.
+ * The harness of the conformance cases of reads: the adapter under test, a person with data, another person, and a count of the
+ * mutations that reached the provider. It has queries that the provider answers, and queries that the provider refuses. Cases
+ * that need a fault which the harness does not offer are left out.
  */
 
 import type { CallContext, Provider, SubmissionTarget } from '@financial-agents/provider-port/port'

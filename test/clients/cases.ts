@@ -113,7 +113,7 @@ const afterLoss: Case[] = [
     (what, answer) => ({
       name: `after a lost answer, ${what} until the time is over leaves the payment uncertain`,
       of: withIntents,
-      // The command line reads the payee first: it has not come to the payment.
+      // The command line reads the payee first. Without a connection it never comes to the payment.
       steps: [
         lost,
         { answers: [answer], is: 'uncertain', ...(answer === 'unsent' && { but: { cli: 'unavailable' } }) },

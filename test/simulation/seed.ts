@@ -12,7 +12,7 @@ export type SeedResult = {
   hash: string
   events: number
   operations: number
-  /** The kinds of those operations. */
+  /** The kinds of the accepted operations. */
   kinds: ReadonlySet<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The files of messages: every language says every message with the values and the elements of the English one, in the signs of its
- * language. `promises.json` names the tests that hold each English sentence.
+ * The files of messages: every language says every message with the values and the elements of the English one, in the
+ * characters of its language. `promises.json` names the tests that hold each English sentence.
  */
 
 import { join } from 'node:path'

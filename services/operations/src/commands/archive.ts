@@ -12,7 +12,7 @@ import { viewColumns } from '../tables.ts'
 
 const settled = terminalStates.map((state) => `'${state}'`).join(', ')
 
-/** Every column that an answer shows, or by which an operation is found, and those that no row is without. */
+/** The columns that answers show, the columns that find an operation, and the columns that every row has. */
 const kept = [...new Set([...viewColumns, ...operatorColumns, 'owner_id', 'binding_id', 'sequence'] as const)].filter(
   (column) => column !== 'action_required',
 )

@@ -11,8 +11,8 @@ import type { ConformanceFault, ConformanceHarness } from './harness.ts'
 const timeoutsMs = [1_500, 6_000, 24_000]
 
 /**
- * Submits with this fault until a request has arrived, and returns its submission with the time-out of `newSubmission`.
- * Each attempt must be uncertain, or unsent if no request has arrived.
+ * Submits new submissions with this fault until one has arrived, and returns it with the time-out of `newSubmission`. The
+ * outcome of each must be uncertain, or unsent if it has not arrived.
  */
 export async function submitImpatiently(
   { provider, order, countArrivals }: Pick<ConformanceHarness, 'provider' | 'order' | 'countArrivals'>,

@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { breakConnection } from './break-connection.ts'
 import type { Connection } from './connections.ts'
 import type { Fault } from './faults.ts'
-import { malformed } from './malformed.ts'
 import { refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
@@ -91,4 +90,26 @@ function isOpenToUnknown(kind: string): boolean {
 
 function instructs({ request, reads }: QuietCall): boolean {
   return request.method === 'POST' && reads !== true
+}
+
+/**
+ * Applies the script `malform` to an answer: wraps its first value in an unexpected object. The original contents stay
+ * inside. A reader that wrongly repeats what it could not parse then reveals it, and tests find this.
+ */
+function malformed(body: object): object {
+  const copy = structuredClone(body)
+  wrapFirst(copy)
+  return copy
+}
+
+function wrapFirst(holder: object): boolean {
+  const members = holder as Record<string, unknown>
+  for (const [name, value] of Object.entries(members)) {
+    if (typeof value !== 'object' || value === null) {
+      members[name] = { unexpected: value }
+      return true
+    }
+    if (wrapFirst(value)) return true
+  }
+  return false
 }

@@ -6,9 +6,10 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { buildTry } from './build-try.ts'
+import { buildSync } from 'esbuild'
 import { finishSite } from './finish-site.ts'
-import { builtFolder, contentFolder } from './site.ts'
+import { tryData } from './pages-of/try-operations.ts'
+import { builtFolder, contentFolder, siteFolder } from './site.ts'
 import { allPages, writePages } from './write-pages.ts'
 
 /** Builds the site anew; returns the number of its pages. @throws Error with the end of Astro's output */
@@ -32,4 +33,23 @@ export function buildSite(): number {
   buildTry()
   finishSite(pages)
   return pages.length
+}
+
+/** Writes the script of the page "Try it": one file, with the published client and the contract's examples inside. */
+function buildTry(): void {
+  buildSync({
+    stdin: {
+      contents: `import { start } from './main.ts'\nvoid start(${JSON.stringify(tryData())})\n`,
+      resolveDir: join(import.meta.dirname, '../try'),
+      loader: 'ts',
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    conditions: ['@financial-agents/source'],
+    outfile: join(siteFolder, 'try.js'),
+    logLevel: 'silent',
+  })
 }

@@ -6,11 +6,12 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import type { MessageContext } from '@financial-agents/bus/headers'
+import { contextWithin, type MessageContext } from '@financial-agents/bus/headers'
 import type { Binding } from '@financial-agents/bus/messages/authority'
+import { call } from '@financial-agents/bus/rpc'
+import { Problem } from '@financial-agents/contract/problem'
 import type { Queryable } from '@financial-agents/postgres/database'
 import { fixBinding, listUnfixed, type Unfixed } from '../store/service-bindings.ts'
-import { getConnectedBindings } from './connected-bindings.ts'
 
 type Dependencies = { bus: Bus; db: Queryable }
 
@@ -53,4 +54,27 @@ export async function fixServiceBindings({ bus, db }: Dependencies, context: Mes
 async function takeBinding(db: Queryable, grant: Unfixed, binding: Binding): Promise<string | null> {
   const isRegistered = binding.source === 'declared' || Date.parse(binding.connected_at) <= grant.declared_at.getTime()
   return isRegistered ? fixBinding(db, grant.grant_id, binding.binding_id) : null
+}
+
+const patienceMs = 2_000
+
+/**
+ * Returns bindings by owner id. An owner without a connection is absent. @throws Problem authorization_unavailable if
+ * onboarding does not answer
+ */
+async function getConnectedBindings(
+  bus: Bus,
+  ownerIds: readonly string[],
+  context: MessageContext,
+): Promise<ReadonlyMap<string, Binding>> {
+  if (ownerIds.length === 0) return new Map()
+  let bindings: Binding[]
+  try {
+    const request = { owner_ids: [...ownerIds] }
+    bindings = await call(bus, 'int.onboarding.bindings', request, contextWithin(context, patienceMs))
+  } catch (cause) {
+    throw new Problem('authorization_unavailable', { cause })
+  }
+  const connected = bindings.filter(({ status }) => status === 'connected')
+  return new Map(connected.map((binding) => [binding.owner_id, binding]))
 }

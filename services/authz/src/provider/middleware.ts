@@ -12,7 +12,6 @@ import { cookieNames } from './cookies.ts'
 import { keepGivenCode } from './device-flow.ts'
 import { narrowMetadata } from './metadata.ts'
 import { paths } from './paths.ts'
-import { keepPushedAlone } from './pushed-alone.ts'
 import { refusePublicRevocation } from './revocation.ts'
 import type { Frame } from './show.ts'
 import { showError } from './show-error.ts'
@@ -88,4 +87,15 @@ export function isAuthorization(path: string): boolean {
 
 export function isDevice(path: string): boolean {
   return path === paths.device || path.startsWith(`${paths.device}/`)
+}
+
+/**
+ * After a pushed request, the authorization request needs only `request_uri` and `client_id` (contract, rule 2).
+ * Clients that follow RFC 9101 repeat the other parameters. They are removed before the library reads the query, so no
+ * parameter outside the pushed request is ever used.
+ */
+function keepPushedAlone(ctx: Pick<KoaContextWithOIDC, 'query'>): void {
+  const { client_id, request_uri } = ctx.query
+  // RFC 6749, 3.1: a parameter without a value counts as omitted.
+  if (request_uri) ctx.query = { ...(client_id === undefined ? {} : { client_id }), request_uri }
 }

@@ -4,17 +4,21 @@
  */
 
 import { randomUUIDv7 } from 'node:crypto'
-import type { Handlers } from '@financial-agents/bus/rpc'
+import { ask } from '@financial-agents/bus/ask'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import { fieldsProblem } from '@financial-agents/contract/problem'
 import type { transferQuotesRoutes } from '@financial-agents/contract/routes/transfer-quotes'
 import { brokenContract } from '@financial-agents/provider-client/reader'
 import type { TransferQuote } from '@financial-agents/provider-port/quotes'
 import { BigNumber } from 'bignumber.js'
-import { getBeneficiaryReference } from '../beneficiary-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refused } from '../refused.ts'
 
 type Handler = Handlers<typeof transferQuotesRoutes>['createTransferQuote']
 type Body = Parameters<Handler>[0]['body']
+
+const findTimeoutMs = 2_000
 
 export function createTransferQuote({ bus, transferQuoteRead }: Dependencies): Handler {
   return async ({ body }, context) => {
@@ -27,6 +31,21 @@ export function createTransferQuote({ bus, transferQuoteRead }: Dependencies): H
     checkFixedAmount(quoted.quote, body)
     return { id: randomUUIDv7(), indicative: true, executable: false, ...quoted.quote }
   }
+}
+
+/** Asks the area that stores beneficiaries. @throws Problem validation_failed; Unavailable */
+async function getBeneficiaryReference(bus: Bus, context: HandlerContext, beneficiaryId: string): Promise<string> {
+  const asked = { owner_id: context.principal.owner_id, beneficiary_id: beneficiaryId }
+  const found = await ask(bus, 'int.beneficiaries.find-beneficiary', asked, context, findTimeoutMs)
+  if (found === null) throw refusal('Send the id of one of GET /v1/beneficiaries.')
+  if (found.state === 'failed') throw refusal('Name another: the provider does not have this beneficiary.')
+  if (found.state !== 'active' || found.upstream_reference === null)
+    throw refusal('Wait until GET /v1/beneficiaries/{beneficiary_id} shows it active.')
+  return found.upstream_reference
+}
+
+function refusal(message: string) {
+  return fieldsProblem([{ path: 'beneficiary_id', message }])
 }
 
 function checkFixedAmount({ source, target }: TransferQuote, body: Body): void {

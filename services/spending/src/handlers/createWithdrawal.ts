@@ -4,13 +4,16 @@
  */
 
 import type { HandlerContext, Handlers } from '@financial-agents/bus/rpc'
+import { compareDecimals } from '@financial-agents/contract/decimals'
 import { Problem } from '@financial-agents/contract/problem'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
+import type { GrantPolicy } from '@financial-agents/contract/schemas/authorization'
 import { performWrite } from '@financial-agents/writes/perform'
 import type { Dependencies } from '../dependencies.ts'
-import { needsConfirmation } from '../needs-confirmation.ts'
 import { validateWithdrawal } from '../validate-withdrawal.ts'
 import { transfer } from '../withdrawal-write.ts'
+
+type Money = { amount: string; currency: string }
 
 export function createWithdrawal(dependencies: Dependencies): Handlers<typeof spendingRoutes>['createWithdrawal'] {
   return ({ body }, context) =>
@@ -29,7 +32,16 @@ export function createWithdrawal(dependencies: Dependencies): Handlers<typeof sp
  */
 function checkConfirmation(
   { policy, confirmation }: Pick<HandlerContext, 'policy' | 'confirmation'>,
-  money: { amount: string; currency: string },
+  money: Money,
 ): void {
   if (confirmation.intent_id === null && needsConfirmation(policy, money)) throw new Problem('confirmation_required')
+}
+
+/** An amount in another currency always needs a confirmation, because this service knows no exchange rate. */
+function needsConfirmation({ confirmation }: GrantPolicy, { amount, currency }: Money): boolean {
+  return confirmation.some(
+    ({ action, above }) =>
+      action === 'transfer' &&
+      (above === null || above.currency !== currency || compareDecimals(amount, above.amount) > 0),
+  )
 }

@@ -1,4 +1,4 @@
-/** The sign-in page: one button, which leads to the organisation's own sign-in. */
+/** The sign-in page: one button, which leads to the organisation's own sign-in, over a page that continues by itself. */
 
 import { html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
@@ -18,5 +18,19 @@ export function signInView(given: { hidden: Readonly<Record<string, string>>; is
       hidden: given.hidden,
       body: html`<div class="actions">${button('primary', 'Sign in')}</div>`,
     })}`,
+  }
+}
+
+/**
+ * The page before the organisation's own sign-in. Browsers apply the page's policy to every redirect after a form, and
+ * the sign-in may redirect through any number of hosts. So this page comes first and continues by itself.
+ */
+export function onTheWayView(url: string): Page {
+  return {
+    title: 'On the way to your organisation’s sign-in',
+    wide: false,
+    headerEnd: html``,
+    refreshTo: url,
+    main: html`<div class="actions"><a class="button primary" href="${url}">Go on</a></div>`,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The published clients over the whole system, one after the other on one stack. The failures of answers that no system is needed for are
- * in `test/clients`. The provider's ledger decides.
+ * The published clients over the whole system, one after the other on one stack. Failures that need no whole system are in
+ * `test/clients`. The provider's ledger decides.
  */
 
 import { describe } from 'vitest'

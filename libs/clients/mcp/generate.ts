@@ -17,7 +17,7 @@ const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: {
 const { schemas } = components
 
 const answers = ['Account', 'ActivityItem', 'Beneficiary', 'Card', 'GrantPolicy', 'Mandate', 'Operation', 'Transfer']
-/** The schemas of arguments: members of these are members of a tool's arguments. */
+/** Schemas whose members are arguments of tools. */
 const requests = ['CreateMandateRequest', 'CreateMandateTransferRequest', 'CreateWithdrawalRequest']
 
 /** Free texts that operators of the API have chosen, and nobody else. */

@@ -79,10 +79,10 @@ export async function hashOf(root: string, files: readonly string[], facts: read
 }
 
 /**
- * Returns the folder `<name>-<key>` of the cache, which only we can read. If it is absent, `make` fills a new folder,
- * which is then renamed. Processes that need the same folder at the same time wait for the first one of them: builds
- * take minutes of CPU time, and two of them may share files of the work tree. After that, of all folders with this name,
- * those that were not used for two days are removed, and at most the twelve that were used last are kept.
+ * Returns the folder `<name>-<key>` of the cache, which only we can read. If it is absent, `make` fills a new folder, which is
+ * then renamed. Processes that need the same folder at the same time wait for the first one of them: builds take minutes of CPU
+ * time, and two of them may share files of the work tree. After a build, the folders of this name that were not used for two
+ * days are removed. Of the others, the twelve that were used last are kept.
  */
 export async function keepFolder(
   { name, key }: { name: string; key: string },

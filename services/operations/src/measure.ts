@@ -1,18 +1,20 @@
 /**
- * Metrics of operations: requests, operations without an outcome and their age, and outcomes. Accepted operations
+ * Metrics of operations: requests, operations without an outcome and their age, outcomes and the time to them. Accepted operations
  * without a claim are the outbox towards the submitter.
  */
 
-import { isTerminal, type OperationState, operationStates } from '@financial-agents/contract/machine'
+import { holdsPayload, isTerminal, type OperationState, operationStates } from '@financial-agents/contract/machine'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { outboxFigures } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
-import { counter, type Figure, observeReading } from '@financial-agents/runtime/metrics/metrics'
+import { counter, type Figure, histogram, observeReading } from '@financial-agents/runtime/metrics/metrics'
 import { inFlight } from './store/in-flight.ts'
 import { type ParkReason, parkReasons } from './store/projection.ts'
 
 const results = counter('financial_agents.operations.results')
 const settled = counter('financial_agents.operations.settled')
+const firstOutcome = histogram('financial_agents.operations.first_outcome.duration')
+const finalOutcome = histogram('financial_agents.operations.final_outcome.duration')
 const parked = counter('financial_agents.operations.parked_transitions')
 
 const unresolvedStates = operationStates.filter((state) => !isTerminal(state))
@@ -34,9 +36,28 @@ export function noteResult(kind: string, result: string): void {
   results.add({ kind, result })
 }
 
-/** Counts views that moved, after the transaction has committed. */
-export function noteMoved(moves: readonly { kind: string; to: OperationState }[]): void {
-  for (const { kind, to } of moves) if (isTerminal(to)) settled.add({ kind, state: to })
+/** A move, with the time at which its operation was accepted. */
+export type TimedMove = {
+  kind: string
+  from: OperationState | null
+  to: OperationState
+  at: string
+  acceptedAt: Date | null
+}
+
+/**
+ * Counts moves that are new in history, after the transaction has committed. An operation has one first outcome and one final
+ * state, so each histogram has it once.
+ */
+export function noteMoved(moves: readonly TimedMove[]): void {
+  for (const { kind, from, to, at, acceptedAt } of moves) {
+    const labels = { kind, state: to }
+    if (isTerminal(to)) settled.add(labels)
+    if (!acceptedAt) continue
+    const seconds = Math.max(0, Date.parse(at) - acceptedAt.getTime()) / 1_000
+    if (from && holdsPayload(from) && !holdsPayload(to)) firstOutcome.record(seconds, labels)
+    if (isTerminal(to)) finalOutcome.record(seconds, labels)
+  }
 }
 
 /** Counts a parked transition. */

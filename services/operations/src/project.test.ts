@@ -1,6 +1,7 @@
 import type { OperationTransition } from '@financial-agents/bus/messages/events'
 import { CommitUnknown } from '@financial-agents/postgres/errors'
 import { createLog } from '@financial-agents/runtime/log'
+import { scrape } from '@financial-agents/runtime/metrics/scrape'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDecide } from './calls/decide.ts'
@@ -163,6 +164,41 @@ test.each([
   expect(await historyOf(id)).toEqual(whole)
   expect(await parkedOf(id)).toEqual([])
 })
+
+test.each([[['claimed', 'unknown', 'proved']], [['proved', 'unknown', 'claimed']]] as const)(
+  'the first outcome and the final state are timed once each, from the acceptance: %j',
+  async (order) => {
+    const { id, moves } = await accepted()
+    const [row] = await query<{ accepted_at: Date }>(instance.db, 'SELECT accepted_at FROM operations WHERE id = $1', [
+      id,
+    ])
+    const after = (seconds: number) => new Date((row?.accepted_at.getTime() ?? 0) + seconds * 1_000).toISOString()
+    const timed = {
+      claimed: { ...moves.claimed, at: after(1) },
+      unknown: { ...moves.unknown, at: after(20) },
+      proved: { ...moves.proved, at: after(50) },
+    }
+    const before = await durations()
+    for (const name of order) {
+      await project([{ transitions: [timed[name]] }])
+      await projectElsewhere([{ transitions: [timed[name]] }])
+    }
+    const since = (await durations()).map((value, index) => value - (before[index] ?? 0))
+    expect(since).toEqual([0, 1, 1, 0, 1, 1])
+  },
+)
+
+/** The operations that were indeterminate within 10 s, within 30 s and at all, and those that succeeded within 30 s, 60 s and at all. */
+async function durations(): Promise<number[]> {
+  const lines = (await scrape('operations')).split('\n')
+  const sum = (...parts: string[]) =>
+    lines
+      .filter((line) => parts.every((part) => line.includes(part)))
+      .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0)
+  const first = (...parts: string[]) => sum('first_outcome_duration_seconds_', 'state="indeterminate"', ...parts)
+  const final = (...parts: string[]) => sum('final_outcome_duration_seconds_', 'state="succeeded"', ...parts)
+  return [first('le="10"'), first('le="30"'), first('count'), final('le="30"'), final('le="60"'), final('count')]
+}
 
 test('duplicates, in one message, across messages and across instances, change nothing and are confirmed again', async () => {
   const { id, moves } = await accepted()

@@ -14,7 +14,7 @@ import { failpoint } from '@financial-agents/runtime/failpoint'
 import type { Log } from '@financial-agents/runtime/log'
 import type { Confirm } from './confirm.ts'
 import { type Arrived, fold, rowsOf, sortOut } from './fold.ts'
-import { noteMoved, noteParked } from './measure.ts'
+import { noteMoved, noteParked, type TimedMove } from './measure.ts'
 import {
   findHeldHistory,
   findStandings,
@@ -70,8 +70,8 @@ async function projectSingly(options: ProjectorOptions, operation: Arrived): Pro
 }
 
 async function projectTogether(options: ProjectorOptions, arrived: readonly Arrived[]): Promise<void> {
-  const { confirmable, parked, views } = await inTransaction(options, arrived)
-  noteMoved(views)
+  const { confirmable, parked, noted } = await inTransaction(options, arrived)
+  noteMoved(noted)
   failpoint('project.after_commit')
   await park(options, parked)
   await options.confirm(confirmable)
@@ -99,7 +99,7 @@ async function inTransaction(
   }
 }
 
-type Written = { confirmable: OperationTransition[]; parked: Parked[]; views: OperationTransition[] }
+type Written = { confirmable: OperationTransition[]; parked: Parked[]; noted: TimedMove[] }
 
 async function write(tx: Queryable, arrived: readonly Arrived[], now: Date): Promise<Written> {
   const standings = await findStandings(
@@ -110,17 +110,19 @@ async function write(tx: Queryable, arrived: readonly Arrived[], now: Date): Pro
   const held = await findHeldHistory(tx, past)
   const contradicted = new Set(past.filter((move) => held.get(move) === 'contradicted'))
   parked.push(...because('contradicts_history', contradicted))
-  await recordPast(
-    tx,
-    past.filter((move) => !held.has(move)).map((move) => ({ ...move, claimed_at: null })),
-  )
+  const late = past.filter((move) => !held.has(move)).map((move) => ({ ...move, claimed_at: null }))
+  await recordPast(tx, late)
   await moveViewsTo(tx, views, standings, rows)
   const moved = views.map(({ operation_id, to }) => ({ id: operation_id, state: to }))
   await releaseTransfers(tx, moved, now)
   const plans = arrived.flatMap(({ plan }) => plan ?? [])
   await recordReadPlans(tx, plans)
   const committed = moves.filter((move) => !contradicted.has(move))
-  return { confirmable: confirmableOf(committed, arrived, parked), parked, views }
+  const noted = [...rows, ...late].map((move) => ({
+    ...move,
+    acceptedAt: standings.get(move.operation_id)?.accepted_at ?? null,
+  }))
+  return { confirmable: confirmableOf(committed, arrived, parked), parked, noted }
 }
 
 function foldAll(arrived: readonly Arrived[], standings: ReadonlyMap<string, Standing>) {

@@ -381,7 +381,7 @@ export const operationsModels: Models = {
   *find_standings(tx, [ids]) {
     return (ids as string[]).flatMap((id) => {
       const row = tx.get('operations', id)
-      return row ? [pick(row, ['id', 'state', 'sequence'])] : []
+      return row ? [pick(row, ['id', 'state', 'sequence', 'accepted_at'])] : []
     })
   },
   *insert_history(tx, values) {

@@ -5,7 +5,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../fold.ts'
 import { createInstance, moveOf, newRequest, openTestOperations, query } from '../operations.test-helper.ts'
-import { moveViewsTo, type Standing, ViewMoved } from './projection.ts'
+import { moveViewsTo, ViewMoved } from './projection.ts'
 
 let tables: Awaited<ReturnType<typeof openTestOperations>>
 let db: Database
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.close())
 
-const accepted: Standing = { state: 'accepted', sequence: 1 }
+const accepted = { state: 'accepted', sequence: 1 }
 
 /** An accepted operation, with its claim and an uncertain outcome. */
 async function accept() {
@@ -27,11 +27,11 @@ async function accept() {
   return { id: request.operation_id, claimed, unknown }
 }
 
-const move = (moves: OperationTransition[], from: Standing) =>
+const move = (moves: OperationTransition[], from: { sequence: number }) =>
   db.transaction((tx) => moveViewsTo(tx, moves, new Map(moves.map((one) => [one.operation_id, from])), rowsOf(moves)))
 
 async function standingOf(id: string) {
-  const [row] = await query<Standing>(db, 'SELECT state, sequence FROM operations WHERE id = $1', [id])
+  const [row] = await query(db, 'SELECT state, sequence FROM operations WHERE id = $1', [id])
   return row
 }
 
@@ -53,7 +53,7 @@ test('facts of the resource stay if a later move has none', async () => {
   const { id, claimed, unknown } = await accept()
   const resource = { brand: 'visa' }
   await move([{ ...claimed, resource }], accepted)
-  await move([unknown], { state: 'submitting', sequence: 2 })
+  await move([unknown], { sequence: 2 })
   const [row] = await query(db, 'SELECT resource_facts FROM operations WHERE id = $1', [id])
   expect(row).toEqual({ resource_facts: resource })
 })

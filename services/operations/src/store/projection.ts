@@ -9,12 +9,13 @@ import { holdsPayload, isTerminal, type OperationState } from '@financial-agents
 import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { newState } from './new-state.ts'
 
-export type Standing = { state: OperationState; sequence: number }
+/** `accepted_at`: null until the owner has approved. */
+export type Standing = { state: OperationState; sequence: number; accepted_at: Date | null }
 
 const standings = statement(
   'find_standings',
   `SELECT o.* FROM unnest($1::uuid[]) AS item (id)
-  CROSS JOIN LATERAL (SELECT id, state, sequence FROM operations o WHERE o.id = item.id LIMIT 1) o`,
+  CROSS JOIN LATERAL (SELECT id, state, sequence, accepted_at FROM operations o WHERE o.id = item.id LIMIT 1) o`,
 )
 
 /**
@@ -140,7 +141,7 @@ export class ViewMoved extends Error {
 export async function moveViewsTo(
   tx: Queryable,
   moves: readonly OperationTransition[],
-  from: ReadonlyMap<string, Standing>,
+  from: ReadonlyMap<string, { sequence: number }>,
   rows: readonly HistoryRow[],
 ): Promise<void> {
   if (moves.length === 0) return

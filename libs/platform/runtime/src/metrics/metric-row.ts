@@ -20,6 +20,9 @@ export const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** Buckets for internal calls, which need less precision. */
 export const callBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
+/** Buckets for the life of an operation, from what a good provider needs to three days. */
+export const lifeBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400, 259_200] as const
+
 const suffixes: Readonly<Record<string, string>> = { s: '_seconds', '1': '_ratio', By: '_bytes' }
 
 /**

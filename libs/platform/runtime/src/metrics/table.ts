@@ -6,7 +6,7 @@
  * Invariant: the values of a label are a closed set that the code knows. Any other value is reported as `other`.
  */
 
-import { callBuckets, type MetricRow, requestBuckets } from './metric-row.ts'
+import { callBuckets, lifeBuckets, type MetricRow, requestBuckets } from './metric-row.ts'
 
 const everyone = 'every service'
 const onBus = 'every service on the bus'
@@ -196,6 +196,23 @@ export const metricTable = {
     unit: '{operation}',
     labels: ['kind', 'state'],
     meaning: 'Operations that reached a final state.',
+    from: 'operations',
+  },
+  'financial_agents.operations.first_outcome.duration': {
+    type: 'histogram',
+    unit: 's',
+    labels: ['kind', 'state'],
+    buckets: lifeBuckets,
+    meaning:
+      "Time from an operation's acceptance to its first outcome: `submitted`, `indeterminate` or a final state. The owner's approval comes before the acceptance.",
+    from: 'operations',
+  },
+  'financial_agents.operations.final_outcome.duration': {
+    type: 'histogram',
+    unit: 's',
+    labels: ['kind', 'state'],
+    buckets: lifeBuckets,
+    meaning: "Time from an operation's acceptance to its final state.",
     from: 'operations',
   },
   'financial_agents.db.rows_outside_months': {

@@ -3,6 +3,8 @@
  * variables. No id belongs to a particular Grafana.
  */
 
+import { burnRates, gatewayErrors, objectives, percent, ratioOf } from './objectives/table.ts'
+
 /** `legend` names a series by its labels. */
 type PanelRow = {
   title: string
@@ -24,6 +26,9 @@ const highest = (by: string, metric: string, more = '') => `max by (${by}) (${me
 const rate = (by: string, metric: string, more = '') =>
   `sum by (${by}) (rate(${metric}{${here}${more}}[$__rate_interval]))`
 
+const outcomeQuantile = (which: 'first' | 'final') =>
+  `histogram_quantile(0.95, sum by (le, kind) (rate(financial_agents_operations_${which}_outcome_duration_seconds_bucket{${here}}[$__rate_interval])))`
+
 const rows: readonly DashboardRow[] = [
   {
     title: "The customers' view",
@@ -36,9 +41,9 @@ const rows: readonly DashboardRow[] = [
       },
       {
         title: 'Failures by route',
-        description: '5xx as a share of the requests of the route. The budget is 0.1 % in all.',
+        description: `5xx as a share of the requests of the route. The budget is ${percent(gatewayErrors.budget)} in all.`,
         unit: 'percentunit',
-        warnFrom: 0.001,
+        warnFrom: gatewayErrors.budget,
         queries: [
           [
             '{{http_route}}',
@@ -70,14 +75,16 @@ const rows: readonly DashboardRow[] = [
         queries: [['{{code}}', rate('code', 'financial_agents_gateway_problems_total')]],
       },
       {
-        title: 'Budget of failures, how fast it is spent',
-        description: '1 spends the month in a month. Alerts begin at 6 over six hours and 14.4 over one.',
+        title: 'Budgets, how fast they are spent',
+        description: `1 spends the month in a month. ${burnRates.map(({ severity, factor, long }) => `From ${factor} over ${long}: ${severity}`).join('. ')}.`,
         unit: 'short',
-        warnFrom: 6,
-        queries: [
-          ['1 h', 'financial_agents:gateway_errors:ratio1h{namespace=~"$namespace"} / 0.001'],
-          ['6 h', 'financial_agents:gateway_errors:ratio6h{namespace=~"$namespace"} / 0.001'],
-        ],
+        warnFrom: Math.min(...burnRates.map(({ factor }) => factor)),
+        queries: objectives.flatMap((objective) =>
+          burnRates.map(({ long }): [string, string] => [
+            `${objective.budgetOf}, ${long}`,
+            `${ratioOf(objective, long)}{${here}} / ${objective.budget}`,
+          ]),
+        ),
       },
     ],
   },
@@ -103,6 +110,19 @@ const rows: readonly DashboardRow[] = [
         description: 'Operations that came to a final state, per second.',
         unit: 'ops',
         queries: [['{{state}}', rate('state', 'financial_agents_operations_settled_total')]],
+      },
+      {
+        title: 'Time to the first outcome, 95th percentile',
+        description: 'From acceptance until submitted, indeterminate or final.',
+        unit: 's',
+        warnFrom: 10,
+        queries: [['{{kind}}', outcomeQuantile('first')]],
+      },
+      {
+        title: 'Time to the final state, 95th percentile',
+        description: 'From acceptance. Payments take as long as the network of the provider.',
+        unit: 's',
+        queries: [['{{kind}}', outcomeQuantile('final')]],
       },
       {
         title: 'Results on writes',

@@ -15,6 +15,29 @@ const outbox = (name: string, service: string) =>
   `financial_agents_outbox_oldest_age_seconds{outbox="${name}", ${target(service)}}`
 const kube = 'namespace="test", deployment="fa-gateway"'
 
+const volume = (name: string) =>
+  `kubelet_volume_stats_${name}_bytes{namespace="postgres", persistentvolumeclaim="postgres-1-wal"}`
+/** A volume of 100 whose free part begins with `free` and shrinks by `perMinute`. */
+const filling = (free: number, perMinute: number) => ({
+  [volume('capacity')]: '100x100',
+  [volume('available')]: `${free}-${perMinute}x100`,
+})
+const backup = 'cnpg_collector_last_available_backup_timestamp{namespace="postgres", pod="postgres-1"}'
+const archiver = 'cnpg_pg_stat_archiver_seconds_since_last_archival{namespace="postgres", pod="postgres-1"}'
+const waitingWal = 'cnpg_collector_pg_wal_archive_status{namespace="postgres", pod="postgres-1", value="ready"}'
+const certificate = 'certmanager_certificate_expiration_timestamp_seconds{exported_namespace="nats", name="nats"}'
+const cron = 'namespace="test", cronjob="fa-archive"'
+
+const outcomes = (which: 'first' | 'final', kind: string, state: string) => {
+  const labels = `kind="${kind}", state="${state}", ${target('operations')}`
+  const name = `financial_agents_operations_${which}_outcome_duration_seconds`
+  return { within: (s: number) => `${name}_bucket{le="${s}", ${labels}}`, all: `${name}_count{${labels}}` }
+}
+const transfers = outcomes('first', 'transfer', 'submitted')
+const uncertain = outcomes('first', 'transfer', 'indeterminate')
+const cards = outcomes('final', 'card_create', 'succeeded')
+const paid = outcomes('final', 'transfer', 'succeeded')
+
 export type AlertCase = {
   alert: string
   severity: 'critical' | 'warning'
@@ -36,9 +59,34 @@ const slow = (inTime: number) => ({
 
 export const alertCases: readonly AlertCase[] = [
   { alert: 'GatewayErrorBudgetBurn', severity: 'critical', series: failing, byMin: 70 },
-  { alert: 'GatewayErrorBudgetBurn', severity: 'warning', series: failingSlowly, byMin: 390 },
+  { alert: 'GatewayErrorBudgetBurn', severity: 'warning', series: failingSlowly, byMin: 40 },
   { alert: 'GatewayLatencyBudgetBurn', severity: 'critical', series: slow(70), byMin: 70 },
-  { alert: 'GatewayLatencyBudgetBurn', severity: 'warning', series: slow(92), byMin: 390 },
+  { alert: 'GatewayLatencyBudgetBurn', severity: 'warning', series: slow(92), byMin: 40 },
+  // All are uncertain, so no series of others exists.
+  {
+    alert: 'FirstOutcomeBudgetBurn',
+    severity: 'critical',
+    series: { [uncertain.within(10)]: '0+1x400', [uncertain.all]: '0+1x400' },
+    byMin: 70,
+  },
+  {
+    alert: 'FirstOutcomeBudgetBurn',
+    severity: 'warning',
+    series: { [transfers.within(10)]: '0+92x400', [transfers.all]: '0+100x400' },
+    byMin: 40,
+  },
+  {
+    alert: 'FinalOutcomeBudgetBurn',
+    severity: 'critical',
+    series: { [cards.within(60)]: '0+7x400', [cards.all]: '0+10x400' },
+    byMin: 70,
+  },
+  {
+    alert: 'FinalOutcomeBudgetBurn',
+    severity: 'warning',
+    series: { [cards.within(60)]: '0+92x400', [cards.all]: '0+100x400' },
+    byMin: 40,
+  },
   {
     alert: 'OperationsIndeterminateOld',
     severity: 'warning',
@@ -265,6 +313,50 @@ export const alertCases: readonly AlertCase[] = [
     series: { [`kube_job_status_failed{namespace="test", job_name="fa-authz-migrate"}`]: '0 1x20' },
     byMin: 2,
   },
+  {
+    alert: 'JobFailed',
+    severity: 'warning',
+    series: { [`kube_job_failed{namespace="test", job_name="fa-streams", condition="true"}`]: '_ 1x10' },
+    byMin: 2,
+  },
+  // promtool's time begins in 1970.
+  {
+    alert: 'ArchiveFailed',
+    severity: 'warning',
+    series: {
+      [`kube_cronjob_status_last_schedule_time{${cron}}`]: '-28000x60',
+      [`kube_cronjob_status_last_successful_time{${cron}}`]: '-2600000x60',
+    },
+    byMin: 20,
+  },
+  // No run has ever succeeded.
+  {
+    alert: 'ArchiveFailed',
+    severity: 'warning',
+    series: { [`kube_cronjob_status_last_schedule_time{${cron}}`]: '-28000x60' },
+    byMin: 20,
+  },
+  { alert: 'VolumeFilling', severity: 'warning', series: filling(19, 0), byMin: 32 },
+  // Half of it in 60 hours.
+  { alert: 'VolumeFilling', severity: 'warning', series: filling(50, 50 / 3_600), byMin: 60 },
+  { alert: 'VolumeFilling', severity: 'critical', series: filling(9, 0), byMin: 7 },
+  { alert: 'VolumeFilling', severity: 'critical', series: filling(49, 0.25), byMin: 12 },
+  { alert: 'BaseBackupOld', severity: 'warning', series: { [backup]: '-92000x100' }, byMin: 90 },
+  { alert: 'BaseBackupOld', severity: 'critical', series: { [backup]: '-258000x100' }, byMin: 85 },
+  {
+    alert: 'WalNotArchived',
+    severity: 'warning',
+    series: { [archiver]: '0+60x60', [waitingWal]: '3x60' },
+    byMin: 22,
+  },
+  {
+    alert: 'WalNotArchived',
+    severity: 'critical',
+    series: { [archiver]: '0+60x100', [waitingWal]: '3x100' },
+    byMin: 68,
+  },
+  { alert: 'CertificateExpiring', severity: 'warning', series: { [certificate]: '604000x100' }, byMin: 62 },
+  { alert: 'CertificateExpiring', severity: 'critical', series: { [certificate]: '172000x60' }, byMin: 7 },
 ]
 
 /** A normal day: some traffic, refused clients, a provider that sometimes refuses, a webhook that fails. */
@@ -303,6 +395,28 @@ export const quietSeries: Readonly<Record<string, string>> = {
     '0+10x400',
   [`financial_agents_webhooks_attempts_total{outcome="delivered", ${target('notifier')}}`]: '0+30x400',
   [`financial_agents_webhooks_attempts_total{outcome="no_answer", ${target('notifier')}}`]: '0+3x400',
+  [transfers.within(10)]: '0+30x400',
+  [transfers.all]: '0+30x400',
+  [uncertain.within(10)]: '0x100 1x300',
+  [uncertain.all]: '0x100 1x300',
+  [cards.within(60)]: '0+5x400',
+  [cards.all]: '0+5x400',
+  // The money arrives days later.
+  [paid.within(60)]: '0x400',
+  [paid.all]: '0+30x400',
+  [`kube_job_failed{namespace="test", job_name="fa-streams", condition="false"}`]: '1x400',
+  [`kube_job_failed{namespace="test", job_name="somebody-elses", condition="true"}`]: '1x400',
+  // A run that began and has not ended yet, four weeks after the one before.
+  [`kube_cronjob_status_last_schedule_time{${cron}}`]: '-2500000x30 1800x370',
+  [`kube_cronjob_status_last_successful_time{${cron}}`]: '-2490000x400',
+  // WAL comes and goes.
+  [volume('capacity')]: '100x400',
+  [volume('available')]: '70-1x10 60+1x9 70-1x10 60+1x9 70x360',
+  [backup]: '-70000x400',
+  // No WAL waits, so none is archived.
+  [archiver]: '0+60x400',
+  [waitingWal]: '0x400',
+  [certificate]: '2600000x400',
   [`financial_agents_build{version="1.0.0", ${target('reconciler')}}`]: '1x400',
   [`kube_deployment_status_replicas_ready{${kube}}`]: '3x400',
   [`kube_deployment_spec_replicas{${kube}}`]: '3x400',

@@ -1,16 +1,20 @@
-/** promtool accepts the alerts. Each fires in the situation it is meant for and in no other. */
+/**
+ * promtool accepts the alerts. Each fires in the situation it is meant for and in no other. The chart leaves out those that
+ * have no metrics.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { type AlertCase, alertCases, quietSeries } from './alert-cases.ts'
-import { alerts, alertsText } from './alerts.ts'
-import { run } from './render.ts'
+import { alerts, alertsText, type Rule } from './alerts.ts'
+import { profile } from './cases.ts'
+import { helmTemplate, run } from './render.ts'
 import { needTools, toolPath } from './tools.ts'
 
-needTools('promtool')
+needTools('promtool', 'helm')
 
 const folder = mkdtempSync(join(tmpdir(), 'financial-agents-alerts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,6 +39,36 @@ test('none fires on a normal day', async () => {
   const expected = ['6m', '90m', '390m'].map((at) => ({ expr: 'ALERTS', eval_time: at, exp_samples: [] }))
   await expectPasses('quiet', [{ interval: '1m', input_series: inputOf(quietSeries), promql_expr_test: expected }])
 }, 300_000)
+
+test('the chart writes an alert on servers only if its value says where the metrics are', async () => {
+  const observed = {
+    'observability.prometheusRule.enabled': true,
+    'observability.runbookBaseUrl': 'https://runbooks.test',
+  }
+  const alertsWith = async (servers: Readonly<Record<string, string>>) => {
+    const { stdout, stderr } = await helmTemplate({
+      helm: toolPath('helm'),
+      values: profile('production'),
+      set: { ...observed, 'observability.prometheusRule.servers': servers },
+      more: ['--show-only', 'templates/prometheus-rule.yaml'],
+    })
+    const { spec } = parse(stdout) as { spec: { groups: { name: string; rules: Rule[] }[] } }
+    expect(stderr).toBe('')
+    return spec.groups.flatMap(({ rules }) => rules)
+  }
+  const always = await alertsWith({})
+  const all = new Set(alerts.map(({ alert }) => alert))
+  const named = new Set(always.map(({ alert }) => alert))
+  expect([...all].filter((name) => !named.has(name))).toEqual([
+    'VolumeFilling',
+    'BaseBackupOld',
+    'WalNotArchived',
+    'CertificateExpiring',
+  ])
+  const more = await alertsWith({ volumes: 'namespace="postgres"' })
+  expect(more.slice(always.length).map(({ alert }) => alert)).toEqual(['VolumeFilling', 'VolumeFilling'])
+  expect(more.at(-1)?.expr).toContain('kubelet_volume_stats_available_bytes{namespace="postgres"}')
+})
 
 function firing({ alert, severity, series, byMin }: AlertCase) {
   const expr = `count by (alertname, severity) (ALERTS{alertname="${alert}", severity="${severity}", alertstate="firing"} > 0) > bool 0`

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')
 const files = join(root, 'helm/financial-agents-api/files')
@@ -16,13 +16,38 @@ export type Rule = {
   annotations?: Record<string, string>
 }
 
-/** As the chart writes the file, for the namespace `test` and the name prefix `fa`. */
-export const alertsText = readFileSync(join(files, 'alerts.yaml'), 'utf8')
-  .replaceAll('NAMESPACE', 'test')
-  .replaceAll('FULLNAME', 'fa')
-  .replaceAll('RUNBOOKS', 'https://runbooks.test')
+/** The values of the guide for CloudNativePG and cert-manager, by their placeholders. */
+export const servers: Readonly<Record<string, string>> = valuesOfGuide()
 
-export const rules = (parse(alertsText) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules)
+/** As the chart writes the files, for the namespace `test` and the name prefix `fa`, and with the values of the guide. */
+const groups = ['objectives', 'alerts', 'server-alerts'].flatMap((name) => {
+  const text = readFileSync(join(files, `${name}.yaml`), 'utf8')
+    .replaceAll('NAMESPACE', 'test')
+    .replaceAll('FULLNAME', 'fa')
+    .replaceAll('RUNBOOKS', 'https://runbooks.test')
+    .replaceAll(/VOLUMES|BASE_BACKUP_AGE|WAL_ARCHIVE_AGE|CERTIFICATE_LIFETIME/g, (word) => servers[word] ?? word)
+  return (parse(text) as { groups: { name: string; rules: Rule[] }[] }).groups
+})
+
+export const alertsText = stringify({ groups }, { lineWidth: 0 })
+
+export const rules = groups.flatMap((group) => group.rules)
+
+function valuesOfGuide() {
+  const page = readFileSync(join(root, 'deploy/guide/install.md'), 'utf8')
+  const block = /```yaml\n(observability:\n[^`]+)```/.exec(page)?.[1] ?? ''
+  const { volumes, baseBackupAge, walArchiveAge, certificateLifetime } = (
+    parse(block) as { observability: { prometheusRule: { servers: Record<string, string> } } }
+  ).observability.prometheusRule.servers
+  return Object.fromEntries(
+    Object.entries({
+      VOLUMES: volumes,
+      BASE_BACKUP_AGE: baseBackupAge,
+      WAL_ARCHIVE_AGE: walArchiveAge,
+      CERTIFICATE_LIFETIME: certificateLifetime,
+    }).map(([word, value]) => [word, value ?? '']),
+  )
+}
 
 export const alerts = rules.filter((rule) => rule.alert !== undefined)
 

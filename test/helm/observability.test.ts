@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboardQueries } from '@financial-agents/deploy/dashboard'
+import { objectives } from '@financial-agents/deploy/objectives'
 import { type MetricRow, prometheusLabel, prometheusName } from '@financial-agents/runtime/metrics/metric-row'
 import { metricTable } from '@financial-agents/runtime/metrics/table'
 import { describe, expect, test } from 'vitest'
@@ -10,11 +11,20 @@ import { alerts, dashboardText, rules, runbooks, selectorsOf } from './alerts.ts
 
 /** Labels that Prometheus and the chart's ServiceMonitor put on every series, and our own `service_name`. */
 const ofTarget = ['namespace', 'pod', 'instance', 'service_name']
-/** Metrics of kube-state-metrics, with the labels in use. */
+/** Metrics of kube-state-metrics, and of the exporters that the guide names, with the labels in use. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   kube_deployment_status_replicas_ready: ['namespace', 'deployment'],
   kube_deployment_spec_replicas: ['namespace', 'deployment'],
   kube_job_status_failed: ['namespace', 'job_name'],
+  kube_job_failed: ['namespace', 'job_name', 'condition'],
+  kube_cronjob_status_last_schedule_time: ['namespace', 'cronjob'],
+  kube_cronjob_status_last_successful_time: ['namespace', 'cronjob'],
+  kubelet_volume_stats_available_bytes: ['namespace', 'persistentvolumeclaim'],
+  kubelet_volume_stats_capacity_bytes: ['namespace', 'persistentvolumeclaim'],
+  cnpg_collector_last_available_backup_timestamp: ['namespace', 'pod'],
+  cnpg_pg_stat_archiver_seconds_since_last_archival: ['namespace', 'pod'],
+  cnpg_collector_pg_wal_archive_status: ['namespace', 'pod', 'value'],
+  certmanager_certificate_expiration_timestamp_seconds: ['exported_namespace', 'name'],
 }
 
 const known = new Map<string, readonly string[]>(Object.entries(foreign))
@@ -44,7 +54,18 @@ test('no query names a metric or a label that the table does not have', () => {
 test('every query selects one namespace', () => {
   const wrong = expressions
     .flatMap(selectorsOf)
-    .filter(({ name, labels }) => !name.includes(':') && !labels.includes('namespace'))
+    .filter(({ labels }) => !labels.some((label) => label.endsWith('namespace')))
+  expect(wrong).toEqual([])
+})
+
+test('the time of an objective is a bucket of its histogram', () => {
+  const wrong = objectives.flatMap(({ good }) => {
+    const time = /le="([^"]+)"/.exec(good.matchers ?? '')?.[1]
+    const [, row] = Object.entries(metricTable as Readonly<Record<string, MetricRow>>).find(
+      ([name, one]) => `${prometheusName(name, one)}_bucket` === good.metric,
+    ) ?? ['', undefined]
+    return time === undefined || row?.buckets?.includes(Number(time)) ? [] : [`${good.metric} ${time}`]
+  })
   expect(wrong).toEqual([])
 })
 

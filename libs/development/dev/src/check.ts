@@ -9,8 +9,8 @@ import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { startChild } from '@financial-agents/servers/child-process'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
+import { root } from '@financial-agents/testkit/programs'
 
-const root = `${import.meta.dirname}/../../..`
 const generate = `${import.meta.dirname}/generate.ts`
 
 type Step = { name: string; program: string; args: readonly string[] }

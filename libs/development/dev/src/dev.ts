@@ -4,18 +4,18 @@
  */
 
 import { rm, symlink, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { flow } from '@financial-agents/testkit/flow'
 import { keepSite } from '@financial-agents/testkit/keep-site'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
+import { root } from '@financial-agents/testkit/programs'
 import { type Stack, startStack } from '@financial-agents/testkit/stack'
 import { takeFolder } from './dev-folder.ts'
 import { reportOf } from './dev-report.ts'
 import { endWithParent } from './end-with-parent.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
 /** One person's requests need few connections, and PostgreSQL has a process for each. */
 const fewConnections = { DATABASE_MAX_CONNECTIONS: '3' }
 const capabilities = ['transfers.execute', 'cards.reveal']

@@ -8,8 +8,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { root } from '@financial-agents/testkit/programs'
 
-const root = join(import.meta.dirname, '../../../..')
 const note = '<!-- Written by `pnpm gen`; change the table it comes from. -->'
 
 /** The modules of the packages that say so. Those of the clients read what the contract has written. */

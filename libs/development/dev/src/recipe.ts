@@ -8,10 +8,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { root } from '@financial-agents/testkit/programs'
 import { firstClientId } from '@financial-agents/testkit/seed-clients'
 import { runTool } from './run-tool.ts'
 
-const root = join(import.meta.dirname, '../../../..')
 const folder = join(root, 'libs/clients/typescript/recipes')
 /** Every recipe imports it. */
 const shared = 'agent.ts'

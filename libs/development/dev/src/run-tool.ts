@@ -1,9 +1,7 @@
 /** Runs a tool of the repository in the foreground. The tool prints by itself; the caller gets its exit code. */
 
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-
-const root = join(import.meta.dirname, '../../../..')
+import { root } from '@financial-agents/testkit/programs'
 
 export type ToolOptions = {
   env?: Record<string, string>

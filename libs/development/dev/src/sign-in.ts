@@ -9,10 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
 import { type ApplicationClient, createApplicationClient } from '@financial-agents/testkit/application-client'
+import { root } from '@financial-agents/testkit/programs'
 import type { Stack } from '@financial-agents/testkit/stack'
 import { listenOnLoopback } from './loopback-listener.ts'
 
-const devStack = join(import.meta.dirname, '../../../.dev/stack.json')
+const devStack = join(root, '.dev/stack.json')
 const donePage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tally</title><meta name="color-scheme" content="light dark">
 <main><h1>Tally has its answer</h1><p>Close this page and look at the terminal.</p></main></html>`
 const pauseMs = 1_000

@@ -3,9 +3,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../stack/programs.ts'
 import { longestFirst, longFiles } from './longest-first.ts'
-
-const root = join(import.meta.dirname, '../../../../..')
 
 test('every long file exists, and is listed once', () => {
   expect(longFiles.filter((file) => !existsSync(join(root, file)))).toEqual([])

@@ -8,6 +8,7 @@
 
 import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { root } from '../stack/programs.ts'
 
 /**
  * Files that take half a minute or more with two cores, the longest first; at the end, those of ten seconds that vitest
@@ -47,7 +48,6 @@ export const longFiles = [
   'services/authz/src/provider/jwks-uri.test.ts',
 ] as const
 
-const root = join(import.meta.dirname, '../../../../..')
 const ranks = new Map<string, number>(longFiles.map((file, index) => [join(root, file), index]))
 const rankOf = ({ moduleId }: Pick<TestSpecification, 'moduleId'>) => ranks.get(moduleId) ?? longFiles.length
 

@@ -27,8 +27,7 @@ const scopes =
 const patiently = { timeout: 120_000, interval: 200 }
 /** Long enough for every write of the preparation to meet its deadline on a slow machine. */
 const validityMs = 12_000
-/** Declared by the adapter. */
-const clockMarginMs = 5_000
+const clockMarginMs = 500
 
 let stack: TestStack
 let provider: ReturnType<typeof providerOf>
@@ -48,6 +47,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     enabledCapabilities: ['transfers.execute'],
     environment: {
+      all: { PROVIDER_CLOCK_MARGIN_MS: String(clockMarginMs) },
       submitter: { SUBMISSION_VALIDITY_MS: String(validityMs), LEASE_MS: String(validityMs) },
     },
   })
@@ -95,9 +95,9 @@ async function isHeld(id: string): Promise<boolean> {
 /** If the deadline has passed, makes the next read due at once. Returns why the operation is to be reviewed. */
 async function hurry(id: string): Promise<string | undefined> {
   const asked = `UPDATE reconciler.reconciliations r SET next_read_at = now() FROM submitter.submissions s
-    WHERE r.operation_id = $1 AND r.settled_at IS NULL AND s.operation_id = $1 AND now() > s.valid_until + interval '5 seconds'
+    WHERE r.operation_id = $1 AND r.settled_at IS NULL AND s.operation_id = $1 AND now() > s.valid_until + $2 * interval '1 ms'
     RETURNING r.review_reason`
-  return (await database.query(asked, [id])).rows[0]?.review_reason
+  return (await database.query(asked, [id, clockMarginMs])).rows[0]?.review_reason
 }
 
 /** Checks the end of an operation that never arrived: when, why, by which evidence, and after how many submissions. */

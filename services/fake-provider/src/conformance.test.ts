@@ -13,7 +13,7 @@ import {
 } from '@financial-agents/provider-conformance/harness'
 import { readConformanceCases } from '@financial-agents/provider-conformance/read-cases'
 import { type ReadHarness, readFaults } from '@financial-agents/provider-conformance/read-harness'
-import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { createSameClockAdapter } from '@financial-agents/provider-http/testing/same-clock'
 import { amara, tomasz } from '@financial-agents/provider-http/testing/test-users'
 import { makeTarget, readySubmission, submission } from '@financial-agents/provider-port/testing/submissions'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
@@ -47,9 +47,9 @@ let stop: () => Promise<unknown>
 beforeAll(async () => {
   const fake = await startFakeProvider()
   const limits = { connections: 8, connectTimeoutMs: 1_000 }
-  const provider = createHttpAdapter({ baseUrl: fake.url, ...limits })
+  const provider = createSameClockAdapter({ baseUrl: fake.url, ...limits })
   // A reserved port at which nothing listens.
-  const unreachable = createHttpAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
+  const unreachable = createSameClockAdapter({ baseUrl: 'http://127.0.0.1:9', ...limits })
   stop = () => Promise.all([provider.close(), unreachable.close(), fake.stop()])
   const ledger = async (reference: string) =>
     ((await fake.ask('GET', `/control/ledger?client_reference=${reference}`)) as { entries: LedgerEntry[] }).entries

@@ -1,6 +1,6 @@
 /** A fake provider on a free port with the real adapter and the control API at hand. */
 
-import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { createSameClockAdapter } from '@financial-agents/provider-http/testing/same-clock'
 import type { LookupRequest, Provider, Submission } from '@financial-agents/provider-port/port'
 import type { LedgerEntry, LedgerSummary } from './ledger.ts'
 import { createServer } from './server.ts'
@@ -20,7 +20,7 @@ export const credentials = testUsers[0]?.credentials ?? ''
 export async function startProvider(latencyMs = 0): Promise<StartedProvider> {
   const server = createServer({ latencyMs, executesRepeats: true })
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
-  const provider = createHttpAdapter({ baseUrl, connections: 8, connectTimeoutMs: 60_000 })
+  const provider = createSameClockAdapter({ baseUrl, connections: 8, connectTimeoutMs: 60_000 })
 
   const control: StartedProvider['control'] = async (method, path, body) => {
     const json =

@@ -7,8 +7,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operationKinds } from '@financial-agents/contract/kinds'
-import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { readAuthentication } from '@financial-agents/provider-http/authentication-variables'
+import { createSameClockAdapter } from '@financial-agents/provider-http/testing/same-clock'
 import { startChild } from '@financial-agents/servers/child-process'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ const proves = /of an application that proves nothing/
 const run = (demanding: Demanding, isWanted: (name: string) => boolean) =>
   runCases({
     url: demanding.url,
-    open: createHttpAdapter,
+    open: createSameClockAdapter,
     kinds: operationKinds,
     authentication: readAuthentication(demanding.variables),
     isWanted,
@@ -42,10 +42,12 @@ const each: [string, Demands, string[]][] = [
   ['signatures', { signature: true }, ['another body than the signed one']],
 ]
 
-test.each(each)(
+// They run together, because they wait for deadlines.
+test.concurrent.each(each)(
   'by %s, one kind passes, and an application that proves nothing is refused',
   async (_, demands, refused) => {
-    const demanding = await startDemanding(fake.url, demands)
+    const behind = await startFakeProvider({ executesRepeats: false })
+    const demanding = await startDemanding(behind.url, demands)
     try {
       const results = await run(demanding, (name) => name.startsWith('transfer: '))
       expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
@@ -53,6 +55,7 @@ test.each(each)(
       expect(demanding.refused).toEqual(refused)
     } finally {
       await demanding.close()
+      await behind.stop()
     }
   },
 )
@@ -62,7 +65,13 @@ test('a provider that says it demands authentication and does not is caught', as
   try {
     const authentication = readAuthentication(demanding.variables)
     const isWanted = (name: string) => proves.test(name)
-    const given = { url: fake.url, open: createHttpAdapter, kinds: ['card_create'], authentication, isWanted } as const
+    const given = {
+      url: fake.url,
+      open: createSameClockAdapter,
+      kinds: ['card_create'],
+      authentication,
+      isWanted,
+    } as const
     expect(await runCases(given)).toMatchObject([
       { outcome: 'failed', why: expect.stringContaining('it answered 201') },
     ])

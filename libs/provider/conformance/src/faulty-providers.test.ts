@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { operationKinds } from '@financial-agents/contract/kinds'
-import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { createSameClockAdapter } from '@financial-agents/provider-http/testing/same-clock'
 import type { Provider, SubmitOutcome } from '@financial-agents/provider-port/port'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -495,7 +495,7 @@ const price = (currency: string) => ({ asset: 'BTC', currency, price: '1.00', as
 const lying = { url: '' }
 
 /** The outcome of each case. Cases that validate the whole run need calls before them. */
-async function validate(lie: Lie, url: string, cases: ReadonlySet<string>, open: OpenAdapter = createHttpAdapter) {
+async function validate(lie: Lie, url: string, cases: ReadonlySet<string>, open: OpenAdapter = createSameClockAdapter) {
   const faultyProvider = await startFaultyProvider(url, lie)
   lying.url = faultyProvider.url
   const before = cases.has(everyAnswer) ? 'purchasableServices: answers in the shapes' : undefined
@@ -525,7 +525,7 @@ for (const [name, caughtBy, lie, behind] of lies) {
 for (const [name, caughtBy, lie] of lyingAdapters) {
   test(`an adapter that ${name} is caught by: ${caughtBy}`, async () => {
     const open: OpenAdapter = (options) => {
-      const honest = createHttpAdapter(options)
+      const honest = createSameClockAdapter(options)
       return { ...honest, submit: lie((submission) => honest.submit(submission)) }
     }
     expect(await validate(truth, keeping.url, new Set([caughtBy]), open)).toEqual([[caughtBy, 'failed']])

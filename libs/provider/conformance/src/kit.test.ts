@@ -1,7 +1,7 @@
 /** A run of the kit and its reports. The whole kit: `kit.deep.test.ts`. */
 
 import { operationKinds } from '@financial-agents/contract/kinds'
-import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
+import { createSameClockAdapter } from '@financial-agents/provider-http/testing/same-clock'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { expect, test } from 'vitest'
 import { isPassed, jsonReport, junitReport, textReport } from './report.ts'
@@ -13,7 +13,7 @@ test('the fake provider conforms by one kind and by its interface, and the repor
   const fake = await startFakeProvider({ executesRepeats: false })
   try {
     const isWanted = (name: string) => ofTransfersAndInterface.test(name)
-    const results = await runCases({ url: fake.url, open: createHttpAdapter, kinds: operationKinds, isWanted })
+    const results = await runCases({ url: fake.url, open: createSameClockAdapter, kinds: operationKinds, isWanted })
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
     expect(textReport(results).at(-1)).toBe('It conforms.')
     expect(JSON.parse(jsonReport(fake.url, results))).toMatchObject({ conforms: true, failed: 0 })

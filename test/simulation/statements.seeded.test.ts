@@ -41,7 +41,7 @@ const services = {
 }
 const unnoticed: Unnoticed = new Map()
 type Row = Record<string, unknown>
-type Server = { client: pg.Client; database: TestDatabase; inTransaction: boolean; tables: string[] }
+type Server = { client: pg.Client; database: TestDatabase; inTransaction: boolean; tables: string[]; tokens: Tokens }
 
 const servers = new Map<string, Server>()
 let lines: Line[] = []
@@ -88,7 +88,7 @@ async function start(
   const fixed = ['migrations']
   const tables = rows.map(({ name }) => name).filter((name) => !fixed.some((one) => name.includes(one)))
   for (const name of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
-  return { client, database, inTransaction: false, tables }
+  return { client, database, inTransaction: false, tables, tokens: new Map() }
 }
 
 /** Makes values comparable: times as numbers, bytes as text, members sorted, nulls left out. */
@@ -107,29 +107,28 @@ function plain(value: unknown): unknown {
 const comparable = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(plain(row))).toSorted()
 
 /** PostgreSQL draws lock tokens of its own. Maps each token of the in-memory model to the token of PostgreSQL. */
-const tokens = new Map<string, string>()
-const withTokens = (text: string) => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => tokens.get(id) ?? id)
-const translate = (value: unknown): unknown => {
-  if (typeof value === 'string') return tokens.size > 0 ? withTokens(value) : value
-  return Array.isArray(value) ? value.map(translate) : value
+type Tokens = Map<string, string>
+const withTokens = (tokens: Tokens, text: string) =>
+  tokens.size > 0 ? text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => tokens.get(id) ?? id) : text
+const translate = (tokens: Tokens, value: unknown): unknown => {
+  if (typeof value === 'string') return withTokens(tokens, value)
+  return Array.isArray(value) ? value.map((one) => translate(tokens, one)) : value
 }
 
-function learnTokens(ours: readonly Row[], theirs: readonly Row[]): void {
+function learnTokens(tokens: Tokens, ours: readonly Row[], theirs: readonly Row[]): void {
   const byOperation = new Map(theirs.map((row) => [row.operation_id, row.lock_token]))
   for (const { operation_id, lock_token } of ours)
     if (typeof lock_token === 'string') tokens.set(lock_token, byOperation.get(operation_id) as string)
 }
 
 async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 'failed' }>): Promise<void> {
-  const { client } = server
+  const { client, tokens } = server
   if (!line.alone && !server.inTransaction) {
     await client.query('BEGIN')
     server.inTransaction = true
   }
-  const values = (decode(line.values) as unknown[]).map(translate)
-  if (line.alone) await client.query('BEGIN')
+  const values = (decode(line.values) as unknown[]).map((value) => translate(tokens, value))
   await probe(client, { ...line, values, answers: line.type === 'statement' && line.crossed !== true }, unnoticed)
-  if (line.alone) await client.query('ROLLBACK')
   const answer = await client
     .query<Row>({ ...(line.name === 'list_operations' ? {} : { name: line.name }), text: line.text, values })
     .then(
@@ -144,7 +143,7 @@ async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 
     return
   }
   const ours = decode(line.rows) as Row[]
-  learnTokens(ours, answer)
+  learnTokens(tokens, ours, answer)
   if (
     /_lock(_shared|_alone)?$|fence_durable/.test(line.name) &&
     line.rows.length === 1 &&
@@ -152,7 +151,7 @@ async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 
   )
     return
   expect(comparable(answer), about).toEqual(
-    comparable(ours.map((row) => JSON.parse(withTokens(JSON.stringify(plain(row)))) as Row)),
+    comparable(ours.map((row) => JSON.parse(withTokens(tokens, JSON.stringify(plain(row)))) as Row)),
   )
 }
 
@@ -176,11 +175,11 @@ const isJson = (name: string, value: unknown) =>
     !(value instanceof Date) &&
     !Buffer.isBuffer(value))
 
-async function compareTables({ client }: Server, service: string, rows: Record<string, Row[]>): Promise<void> {
+async function compareTables({ client, tokens }: Server, service: string, rows: Record<string, Row[]>): Promise<void> {
   for (const [table, ours] of Object.entries(rows)) {
     const { rows: theirs } = await client.query<Row>(`SELECT * FROM ${table}`)
     const known = (row: Row) => {
-      const { id, ...rest } = JSON.parse(withTokens(JSON.stringify(plain(row)))) as Row
+      const { id, ...rest } = JSON.parse(withTokens(tokens, JSON.stringify(plain(row)))) as Row
       return table === 'parked_events' ? rest : { id, ...rest }
     }
     expect(comparable(theirs.map(known)), `${service}.${table}`).toEqual(comparable(ours.map(known)))
@@ -188,25 +187,29 @@ async function compareTables({ client }: Server, service: string, rows: Record<s
 }
 
 test('PostgreSQL answers as the in-memory models did, and is left with the same rows', async () => {
-  let begun = new Set<string>()
+  await Promise.all([...servers].map(([service, server]) => checkService(service, server)))
+})
+
+/** Runs the statements of one service in their order. No service reads the tables of another. */
+async function checkService(service: string, server: Server): Promise<void> {
+  let hasBegun = false
   for (const line of lines) {
     if (line.type === 'seed') {
-      begun = new Set()
-      tokens.clear()
+      hasBegun = false
+      server.tokens.clear()
       continue
     }
-    const server = servers.get(line.service)
-    if (!server) throw new Error(`no server for ${line.service}`)
+    if (line.service !== service) continue
     if (line.type === 'tables') {
       if (server.inTransaction) await client(server, 'ROLLBACK')
       const tables = decode(line.tables) as Record<string, Row[]>
-      if (begun.has(line.service)) await compareTables(server, line.service, tables)
+      if (hasBegun) await compareTables(server, service, tables)
       else await lay(server, tables)
-      begun.add(line.service)
+      hasBegun = true
     } else if (line.type === 'statement' || line.type === 'failed') await repeat(server, line)
     else await end(server, line.type)
   }
-})
+}
 
 type EndOf = 'commit' | 'rollback' | 'savepoint' | 'rollback to savepoint'
 

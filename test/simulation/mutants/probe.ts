@@ -8,7 +8,15 @@ import type pg from 'pg'
 import { acceptedMutants } from './accepted.ts'
 import { mutantsOf } from './mutants-of-statements.ts'
 
-export type Asked = { service: string; name: string; text: string; values: readonly unknown[]; answers: boolean }
+export type Asked = {
+  service: string
+  name: string
+  text: string
+  values: readonly unknown[]
+  answers: boolean
+  /** True if the statement ran outside of a transaction. Otherwise `client` is inside of it. */
+  alone: boolean
+}
 
 type Open = { about: string; noticed: boolean; mutants: Map<string, string>; accepted: string[] }
 
@@ -22,13 +30,20 @@ export type Unnoticed = Map<string, Open>
 const withFixedTokens = (text: string) =>
   text.replaceAll('gen_random_uuid()', `'00000000-0000-4000-8000-000000000000'::uuid`)
 
-/** Tries the remaining mutants of the statement. `client` is inside a transaction, which is left as it was. */
+/** Tries the remaining mutants of the statement, and leaves all rows as they were. */
 export async function probe(client: pg.Client, asked: Asked, unnoticed: Unnoticed): Promise<void> {
   const text = withFixedTokens(asked.text)
   const open = unnoticed.get(text) ?? newOpen(asked.name, text)
   unnoticed.set(text, open)
   if (open.mutants.size === 0) return
   if (open.noticed && !isDeep) return
+  if (asked.alone) await client.query('BEGIN')
+  await tryMutants(client, { ...asked, text }, open)
+  if (asked.alone) await client.query('ROLLBACK')
+}
+
+async function tryMutants(client: pg.Client, asked: Asked, open: Open): Promise<void> {
+  const { text } = asked
   const tables = writtenBy(text)
   const expected = await outcome(client, text, asked.values, tables)
   if (asked.answers && expected.startsWith(failed))

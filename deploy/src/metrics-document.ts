@@ -12,8 +12,8 @@ over OTLP, under the names of the second column, together with OpenTelemetry's r
 
 The values of a label are a closed set: names of routes, calls, kinds, states, codes. A label never contains an id, path, client or
 customer. A metric has at most ${maxSeries.toLocaleString('en')} series in a process; all others count as \`other\`. A histogram has one
-additional line for each of its buckets. A gateway that has answered every route with five codes shows about 6,000 lines, every other service
-some hundreds.
+additional line for each of its buckets. A gateway that has answered every route with five codes shows about 6,000 lines, operations with every
+outcome of every kind about 2,000, and every other service some hundreds.
 
 Figures from a database are read only during a scrape, with one statement within an index, and cached for ten seconds. A figure that cannot
 be read is missing, and \`financial_agents_metrics_reading_failures_total\` counts the failure. Every replica of a service reports the same

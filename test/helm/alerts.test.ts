@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type AlertCase, alertCases, quietSeries } from './alert-cases.ts'
-import { alerts, alertsText, type Rule } from './alerts.ts'
+import { alerts, alertsText, groups, type Rule } from './alerts.ts'
 import { profile } from './cases.ts'
 import { helmTemplate, run } from './render.ts'
 import { needTools, toolPath } from './tools.ts'
@@ -31,13 +31,22 @@ test('every alert has a case of each of its severities', () => {
   expect(cases).toEqual(new Set(alerts.map((rule) => keyOf(rule.alert, rule.labels?.['severity']))))
 })
 
+// promtool evaluates every rule of a file for every case. So each case is tested with the group of its alert alone.
 test('each fires on the series that it is meant for, and is quiet before they begin', async () => {
-  await expectPasses('firing', alertCases.map(firing))
+  const files = groups.map((group) => {
+    const rules = `${group.name}.yaml`
+    writeFileSync(join(folder, rules), stringify({ groups: [group] }))
+    const names = new Set(group.rules.map((rule) => rule.alert))
+    const tests = alertCases.filter(({ alert }) => names.has(alert)).map(firing)
+    return writeTests(`firing-${group.name}`, rules, tests)
+  })
+  await expectPasses(files)
 }, 300_000)
 
 test('none fires on a normal day', async () => {
   const expected = ['6m', '90m', '390m'].map((at) => ({ expr: 'ALERTS', eval_time: at, exp_samples: [] }))
-  await expectPasses('quiet', [{ interval: '1m', input_series: inputOf(quietSeries), promql_expr_test: expected }])
+  const day = { interval: '1m', input_series: inputOf(quietSeries), promql_expr_test: expected }
+  await expectPasses([writeTests('quiet', 'alerts.yaml', [day])])
 }, 300_000)
 
 test('the chart writes an alert on servers only if its value says where the metrics are', async () => {
@@ -87,9 +96,14 @@ function inputOf(series: Readonly<Record<string, string>>) {
   return Object.entries(series).map(([name, values]) => ({ series: name, values }))
 }
 
-async function expectPasses(name: string, tests: unknown[]): Promise<void> {
+/** Writes tests of promtool for a file of rules. Returns their path. */
+function writeTests(name: string, rules: string, tests: unknown[]): string {
   const file = join(folder, `${name}.yaml`)
-  writeFileSync(file, stringify({ rule_files: ['alerts.yaml'], evaluation_interval: '30s', tests }))
-  const { code, stdout, stderr } = await run(toolPath('promtool'), ['test', 'rules', file])
+  writeFileSync(file, stringify({ rule_files: [rules], evaluation_interval: '30s', tests }))
+  return file
+}
+
+async function expectPasses(files: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await run(toolPath('promtool'), ['test', 'rules', ...files])
   expect(code, stdout + stderr).toBe(0)
 }

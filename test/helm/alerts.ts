@@ -20,7 +20,7 @@ export type Rule = {
 export const servers: Readonly<Record<string, string>> = valuesOfGuide()
 
 /** As the chart writes the files, for the namespace `test` and the name prefix `fa`, and with the values of the guide. */
-const groups = ['objectives', 'alerts', 'server-alerts'].flatMap((name) => {
+export const groups = ['objectives', 'alerts', 'server-alerts'].flatMap((name) => {
   const text = readFileSync(join(files, `${name}.yaml`), 'utf8')
     .replaceAll('NAMESPACE', 'test')
     .replaceAll('FULLNAME', 'fa')

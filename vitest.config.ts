@@ -22,7 +22,7 @@ const besideOthers = process.channel !== undefined
 const byNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 
 /** Files with processes of their own. They wait more than they compute, so there are more of them than cores. */
-const sideBySide = { ...patient, ...byNode, setupFiles, maxWorkers: availableParallelism() + 3 }
+const sideBySide = { ...patient, ...byNode, setupFiles, maxWorkers: availableParallelism() + 5 }
 
 /** Unit tests that need a process of their own: they replace globals, or read what the whole process has counted. */
 const alone = [

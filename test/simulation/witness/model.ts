@@ -15,6 +15,7 @@ import {
   type Database,
   epochOf,
   idleAgain,
+  type Mark,
   type Replica,
   type State,
   timelineOf,
@@ -43,6 +44,8 @@ export const safetyRules = [
   'recover ends all marks',
   'recover ends the marks before it sets the recovery point',
   'recover makes another witness',
+  'recover verifies the epoch at its end',
+  'a missing mark is not mark 0',
 ] as const
 
 /** Without one of these the service stays closed, or opens on the database that is not the newest. */
@@ -61,6 +64,7 @@ export type Options = {
 export type Step = { by: string; what: string; apply: () => State }
 
 const both = [1, 2]
+const lostMark: Mark = { number: 0, sealed: 1, sequence: 0 }
 
 /** All steps that some process, or the world, can take next. */
 export function* steps(state: State, options: Options): Generator<Step> {
@@ -221,9 +225,10 @@ function* stepsOfReplica(state: State, options: Options, index: number, replica:
     case 'registered': {
       const [next, ...others] = replica.toSeal
       if (next === undefined) return yield* compare(state, options, index, replica)
-      const mark = state.stream.marks[next]
+      const known = state.stream.marks[next]
+      const mark = known ?? (removed === 'a missing mark is not mark 0' ? lostMark : undefined)
       if (!mark) return
-      const named = removed !== 'a seal names the mark that it replaced' && mark.sealed > 0
+      const named = known && removed !== 'a seal names the mark that it replaced' && mark.sealed > 0
       const sealed = named ? mark.sealed : mark.sequence
       const found = { writer: next, number: mark.number, sequence: sealed }
       const remember = (own: Replica) => {
@@ -517,6 +522,7 @@ function* stepsOfRecover(state: State, options: Options): Generator<Step> {
           next.ids += 1
           Object.assign(database, { made: next.ids, epochSequence: 0 })
         }
+        database.verifiedEpoch = removed === 'recover verifies the epoch at its end' ? recover.epoch : 0
         next.recover = { ...recover, phase: 'recorded', made: database.made }
       },
     )

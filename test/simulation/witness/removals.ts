@@ -14,6 +14,15 @@ const opened = (replica: string, database: number) => [
 const promoted = ['world database 0 is copied', 'world the copy is promoted to database 1']
 const split = [...opened('r1', 0), ...promoted]
 
+/** The operator has set the recovery point, and not yet made the witness. Later operations are not denied. */
+const halfRecovered = [
+  ...split,
+  'recover begins at D1',
+  'recover ends all marks',
+  'recover sets the recovery point, and records another witness',
+  'world B is generated',
+]
+
 const olderStream = { streamCopies: 1, streamRestores: 1 }
 
 /** W loses the last two marks of r1. The copy of D has the first of the two claims. */
@@ -70,4 +79,6 @@ export const removals: Record<(typeof safetyRules)[number], Removal> = {
   'recover ends all marks': { recovers: 1, after: split },
   'recover ends the marks before it sets the recovery point': { recovers: 1, after: split },
   'recover makes another witness': { recovers: 1, after: split },
+  'recover verifies the epoch at its end': { joins: 3, recovers: 1, makes: 1, after: halfRecovered },
+  'a missing mark is not mark 0': { recovers: 2, after: [...promoted, ...opened('r1', 0)] },
 }

@@ -49,8 +49,9 @@ function columnOf(state: State, bit: number): number {
     add(denied)
     add(late?.operation ?? 0)
   }
-  for (const { operation, denied } of state.replicas) {
+  for (const { operation, held, denied } of state.replicas) {
     add(operation)
+    add(held)
     add(denied)
   }
   return column
@@ -67,6 +68,7 @@ function sortOperations(state: State) {
   }
   for (const replica of state.replicas) {
     replica.operation = swapped(replica.operation)
+    replica.held = swapped(replica.held)
     replica.denied = swapped(replica.denied)
   }
   state.generated = swapped(state.generated)
@@ -216,7 +218,7 @@ function textOf(state: State): string {
   putStream(state.stream)
   putStream(state.streamCopy)
   for (const replica of state.replicas) {
-    put(replicaPhases.indexOf(replica.phase), replica.compared ? 1 : 0)
+    put(replicaPhases.indexOf(replica.phase), replica.compared ? 1 : 0, replica.held, replica.heldEpoch)
     if (replica.phase === 'idle') continue
     put(replica.database, replica.epoch, replica.made, replica.verifiedEpoch, replica.epochSequence, replica.writer + 1)
     put(replica.number, replica.sequence, replica.denied, replica.operation, replica.early ? 1 : 0)

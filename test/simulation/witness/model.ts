@@ -33,6 +33,8 @@ export const safetyRules = [
   'each epoch is compared',
   'the epoch is recorded as verified by the comparison',
   'mark 1 precedes the end of a comparison',
+  'another session witnesses only its own epoch',
+  'another session obeys its recovery point',
   'only the job makes a witness',
   'the job needs a verified epoch',
   'making a witness ends all marks',
@@ -198,6 +200,11 @@ function* stepsOfReplica(state: State, options: Options, index: number, replica:
   }
   // A replica that has failed or was killed. Without joins left it could do no more.
   if (phase !== 'idle' && state.left.joins > 0) yield does('gives up', giveUp)
+  // It keeps a claim whose mark was refused. Only then does this differ from giving up.
+  if (phase === 'claimed' && state.left.joins > 0 && state.stream.marks[writer]?.sequence !== sequence)
+    yield does(`joins again with its claim of ${state.names[replica.operation - 1]}`, (next) => {
+      next.replicas[index] = { ...idleAgain(replica), held: replica.operation, heldEpoch: epoch }
+    })
 
   switch (phase) {
     case 'idle': {
@@ -258,14 +265,20 @@ function* stepsOfReplica(state: State, options: Options, index: number, replica:
       const { registered } = state.stream
       if (registered?.epoch !== epoch) return
       const compared = new Set(replica.found.map((mark) => mark.writer))
-      if (!registered.before.some((earlier) => compared.has(earlier)))
-        return yield does('opens', (_next, own) => Object.assign(own, { phase: 'open', found: [] }))
+      const open = (next: State, own: Replica) => {
+        const isOfEpoch = own.heldEpoch === epoch || removed === 'another session witnesses only its own epoch'
+        const isDenied = own.denied & own.held && removed !== 'another session obeys its recovery point'
+        const isSent = own.held > 0 && isOfEpoch && !isDenied
+        if (isSent) next.sent[own.held - 1] = (next.sent[own.held - 1] ?? 0) + 1
+        Object.assign(own, { phase: 'open', found: [], held: 0, heldEpoch: 0 })
+      }
+      if (!registered.before.some((earlier) => compared.has(earlier))) return yield does('opens', open)
       for (const stored of nextSequences(state, options.anySequence))
         yield does('ends the comparison and opens', (next, own) => {
           const before = registered.before.filter((earlier) => !compared.has(earlier))
           next.stream.last = stored
           next.stream.registered = { ...registered, before, sequence: stored }
-          Object.assign(own, { phase: 'open', found: [] })
+          open(next, own)
         })
       return
     }

@@ -23,6 +23,20 @@ const halfRecovered = [
   'world B is generated',
 ]
 
+/** The operator has recovered the old primary, after the new one has sent A. */
+const recoveredOld = [
+  ...opened('r1', 0),
+  ...promoted,
+  'r2 registers for D1',
+  'r2 seals a mark',
+  'r2 compares, and records the epoch',
+  'r2 publishes mark 1',
+  'r2 ends the comparison and opens',
+  'r2 claims A at D1',
+  'r2 publishes mark 2 and SENDS A',
+  'recover begins at D0',
+]
+
 const olderStream = { streamCopies: 1, streamRestores: 1 }
 
 /** W loses the last two marks of r1. The copy of D has the first of the two claims. */
@@ -68,6 +82,8 @@ export const removals: Record<(typeof safetyRules)[number], Removal> = {
   'each epoch is compared': {},
   'the epoch is recorded as verified by the comparison': { joins: 3, losses: 1, makes: 1, after: split },
   'mark 1 precedes the end of a comparison': { joins: 3, restarts: 1, after: promoted },
+  'another session witnesses only its own epoch': { joins: 3 },
+  'another session obeys its recovery point': { joins: 3, recovers: 1, after: recoveredOld },
   'only the job makes a witness': { joins: 3, losses: 1, after: split },
   'the job needs a verified epoch': { losses: 1, makes: 1, after: split },
   'making a witness ends all marks': { ...olderStream, joins: 3, makes: 1, after: lostOther },

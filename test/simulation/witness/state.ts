@@ -58,6 +58,9 @@ export type Replica = {
   sequence: number
   denied: number
   operation: number
+  /** A claim whose mark was refused, and its epoch. The next session under the same epoch witnesses it. */
+  held: number
+  heldEpoch: number
   /** Only with rules removed: the call was made before the mark, this process compared once. */
   early: boolean
   compared: boolean
@@ -133,6 +136,8 @@ const idle = (name: string): Replica => ({
   sequence: 0,
   denied: 0,
   operation: 0,
+  held: 0,
+  heldEpoch: 0,
   early: false,
   compared: false,
 })

@@ -7,6 +7,7 @@
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import type { MandateCaps } from '@financial-agents/contract/lower-caps'
 import type { Database } from '@financial-agents/postgres/database'
+import { testMark } from '@financial-agents/witness/testing/witness'
 import { recordAccepted, recordDrafts, recordNews, removeDrafts } from '@financial-agents/writes/store'
 import { recordFenceConfirmed } from '../../services/beneficiaries/src/mandates/fence-store.ts'
 import { largestUndecided, recordLowerCaps } from '../../services/beneficiaries/src/mandates/lower-caps.ts'
@@ -109,22 +110,19 @@ function outcomeOf({ operation, attemptId, at }: ClaimItem, state: 'submitted' |
 const targets = ['grant', 'client', 'binding', 'mandate'] as const
 
 async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
+  const claim = async (items: readonly ClaimItem[]) => recordClaims(db, items, 300, await testMark(db))
   const items = [1, 2, 3, 4, 5, 6].map((number) => itemOf(number, now))
   const [first, second, third, fourth] = items as [ClaimItem, ClaimItem, ClaimItem, ClaimItem]
-  await recordClaims(db, items, 300)
+  await claim(items)
   const unsupported = { ...itemOf(7, now), supported: false }
-  await recordClaims(
-    db,
-    [unsupported, { ...itemOf(8, now), beforeRecovery: true }, { ...itemOf(9, now), sendable: false }],
-    300,
-  )
+  await claim([unsupported, { ...itemOf(8, now), beforeRecovery: true }, { ...itemOf(9, now), sendable: false }])
   // The same id is a grant, a client, a binding and a mandate. The fence applies to one of them only.
   for (const [index, target] of targets.entries()) {
     const target_id = `same-${index}`
     await recordFence(db, { target, target_id, version: 1, reason: 'test' }, now)
     const columns = ['grant_id', 'client_id', 'binding_id', 'mandate_id'] as const
     const claims = columns.map((column, n) => itemOf(16 + index * 4 + n, now, { [column]: target_id }))
-    await recordClaims(db, claims, 300)
+    await claim(claims)
     await listStopped(db, { operations: claims.map(({ operation }) => operation) })
     for (const other of targets) await listOpenAttempts(db, { target: other, target_id })
     await recordUnfence(db, { target: target === 'grant' ? 'client' : 'grant', target_id, version: 1 })
@@ -132,11 +130,11 @@ async function loseAtSubmitter(db: Database, now: Date): Promise<void> {
   }
   // Two attempts under one target are open.
   const shared = { grant_id: 'shared', client_id: 'shared', binding_id: 'shared', mandate_id: 'shared' }
-  await recordClaims(db, [itemOf(32, now, shared), itemOf(33, now, shared)], 300)
+  await claim([itemOf(32, now, shared), itemOf(33, now, shared)])
   for (const target of targets) await listOpenAttempts(db, { target, target_id: 'shared' })
   // A fence is raised again.
   for (const number of [40, 41])
-    await recordClaims(db, [itemOf(number, now, { kind: 'mandate_suspend', resource_id: idOf(2, 40) })], 300)
+    await claim([itemOf(number, now, { kind: 'mandate_suspend', resource_id: idOf(2, 40) })])
   // One attempt has ended, one has an expired lease, and the others continue.
   await recordOutcomes(db, [outcomeOf(first, 'submitted')])
   await recordOutcomes(db, [{ ...outcomeOf(third, 'succeeded'), attemptId: fourth.attemptId }])

@@ -10,9 +10,9 @@ import { createTestDatabase, type TestDatabase } from '@financial-agents/postgre
 import { beginMonthsAgo, idAt, monthName, monthStart } from '@financial-agents/postgres/testing/months'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { archivePlan } from './commands/archive.ts'
-import { newItem, outcomeOf } from './items.test-helper.ts'
+import { claimMarked, newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'
-import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
+import { batchIdOf, type ClaimItem } from './store/claims.ts'
 import { removeConfirmed } from './store/outbox.ts'
 import { recordOutcomes } from './store/outcomes.ts'
 
@@ -45,7 +45,7 @@ const inMonth = (ago: number) => new Date(monthStart(ago).getTime() + hourMs)
 
 /** Claims, and records an outcome that operations and the reconciler have taken. */
 async function submit(items: readonly ClaimItem[]): Promise<void> {
-  expect(await recordClaims(db, items, 2_000)).toHaveLength(items.length)
+  expect(await claimMarked(db, items, 2_000)).toHaveLength(items.length)
   await recordOutcomes(db, items.map(outcomeOf))
   await removeConfirmed(db, [batchIdOf(items)])
 }
@@ -68,7 +68,7 @@ test('a settled month is archived, and its operations are never submitted again'
     attempt_id: old.attemptId,
   })
   const again = [itemAt(inMonth(3), id), itemAt(inMonth(4)), itemAt(inMonth(1))]
-  const states = (await recordClaims(db, again, 2_000)).map((claimed) => [claimed.operation_id, claimed.state])
+  const states = (await claimMarked(db, again, 2_000)).map((claimed) => [claimed.operation_id, claimed.state])
   expect(Object.fromEntries(states)).toEqual({
     [id]: 'indeterminate',
     [again[1]?.operation.operation_id ?? '']: 'indeterminate',
@@ -79,7 +79,7 @@ test('a settled month is archived, and its operations are never submitted again'
 test('a month stays while an attempt, a confirmation or a late answer in it is open', async () => {
   const [unconfirmed, settled] = [itemAt(inMonth(3)), itemAt(inMonth(3))]
   await submit([settled])
-  await recordClaims(db, [unconfirmed], 2_000)
+  await claimMarked(db, [unconfirmed], 2_000)
   const stays = [`${monthName(3)} stays: ${unconfirmed.operation.operation_id} is not settled`]
   expect(await runArchive()).toEqual(stays)
   await recordOutcomes(db, [outcomeOf(unconfirmed)])
@@ -107,7 +107,7 @@ test('a claim that began before the horizon moved is seen by the archive', async
       }),
   }
   const item = itemAt(inMonth(3))
-  const claiming = recordClaims(slow, [item], 2_000)
+  const claiming = claimMarked(slow, [item], 2_000)
   const waiting = statement(
     '',
     "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE usename = current_user)",
@@ -133,7 +133,7 @@ test('submissions wait until operations has archived the month', async () => {
   await beginMonthsAgo(other.connectionString, other.schema, 5)
   const theirs = other.open()
   const item = itemAt(inMonth(3))
-  await recordClaims(theirs, [item], 2_000)
+  await claimMarked(theirs, [item], 2_000)
   await recordOutcomes(theirs, [outcomeOf(item)])
   await removeConfirmed(theirs, [batchIdOf([item])])
   const plan = { ...alone, service: 'operations' }
@@ -150,13 +150,13 @@ test('restored to before the archive, alone or together with operations, the sub
   const backup = await createTestDatabase({ service: 'submitter', migrations })
   await beginMonthsAgo(backup.connectionString, backup.schema, 5)
   const restored = backup.open()
-  await recordClaims(restored, [item], 2_000)
+  await claimMarked(restored, [item], 2_000)
   await recordOutcomes(restored, [outcomeOf(item)])
   const offered = itemAt(inMonth(3), item.operation.operation_id)
-  expect(await recordClaims(restored, [offered], 2_000)).toEqual([])
+  expect(await claimMarked(restored, [offered], 2_000)).toEqual([])
   await removeConfirmed(restored, [batchIdOf([item])])
   await archive({ connectionString: backup.connectionString, schema: backup.schema, dir, afterMonths: 2, plan: alone })
-  expect((await recordClaims(restored, [offered], 2_000)).map(({ state }) => state)).toEqual(['indeterminate'])
+  expect((await claimMarked(restored, [offered], 2_000)).map(({ state }) => state)).toEqual(['indeterminate'])
   expect(await readArchived(dir, item.operation.operation_id)).not.toEqual([])
   await backup.close()
 })

@@ -10,14 +10,13 @@ import { randomUUID } from 'node:crypto'
 import { isOperationKind } from '@financial-agents/contract/kinds'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { Slots } from '@financial-agents/runtime/slots'
-import { authorityEndOf, callProvider } from './call-provider.ts'
+import { authorityEndOf, callProvider, notSentUnwitnessed } from './call-provider.ts'
 import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteSubmission } from './measure.ts'
 import { createOutcomes } from './outcomes.ts'
 import { type Content, createPreparation } from './prepare.ts'
-import { isFromBefore } from './recovery.ts'
 import type { ClaimItem } from './store/claims.ts'
 
 /** `later`: the operation could not be validated now, and nothing was decided. */
@@ -64,13 +63,14 @@ export function createAttempts(dependencies: Dependencies, slots: Slots): Attemp
         // Without content, the provider of the operation is not known.
         supported: isOperationKind(operation.kind) && (content?.provider.supports(operation.kind) ?? true),
         sendable: content !== null,
-        beforeRecovery: isFromBefore(config.RECOVERY_POINT, operation),
+        beforeRecovery: false,
         at: new Date(now),
         leaseUntil: new Date(now + config.LEASE_MS),
         validUntil: new Date(Math.min(now + config.SUBMISSION_VALIDITY_MS, authorityEndOf(operation))),
       }
       const claim = await claims.submit(item)
       if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
+      if (claim === 'unwitnessed') await outcomes.record(item, notSentUnwitnessed)
       if (claim !== 'won' || content === null) return 'done'
       handedOn = true
       const call = callOnce(item, content, sendByMs).finally(() => calling.delete(call))

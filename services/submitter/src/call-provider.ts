@@ -64,6 +64,13 @@ const notSentInTime: SubmitOutcome = {
   failureDetail: 'The request could not be sent in time; nothing was sent.',
 }
 
+/** Certain for the same reason. Another replica has sealed the marks of this one, or the witness was out of reach. */
+export const notSentUnwitnessed: SubmitOutcome = {
+  type: 'unsent',
+  failureCode: 'provider_unreachable',
+  failureDetail: 'The record of the attempt could not be witnessed in time; nothing was sent.',
+}
+
 const unknownOutcome: SubmitOutcome = {
   type: 'uncertain',
   failureCode: 'provider_error',

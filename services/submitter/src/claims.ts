@@ -11,11 +11,15 @@ import type { ClaimResult } from './claim-result.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteClaim } from './measure.ts'
 import { publishEvents } from './publish.ts'
+import { isFromBefore } from './recovery.ts'
 import { batchIdOf, type ClaimItem, recordClaims } from './store/claims.ts'
 import { recordForgotten } from './store/outbox.ts'
 
+/** The number of claims at the same time. */
+export const claimLanes = 2
+
 export function createClaims(
-  { db, bus, clock, config, confirmations, log }: Dependencies,
+  { db, bus, clock, config, confirmations, log, witness }: Dependencies,
   events: ClaimEvents,
 ): Batcher<ClaimItem, ClaimResult> {
   // Separate from the claim: a failure here does not change the results.
@@ -30,11 +34,14 @@ export function createClaims(
   }
   const batcher = createBatcher<ClaimItem, ClaimResult>({
     maxItems: 128,
-    concurrency: 2,
+    concurrency: claimLanes,
     target: (item) => item.operation.operation_id,
     run: async (items) => {
       try {
-        const rows = await recordClaims(db, items, config.REPUBLISH_AFTER_MS)
+        const { result: rows, witnessed } = await witness.record(
+          (mark, recoveryPoint) => recordClaims(db, validateAge(items, recoveryPoint), config.REPUBLISH_AFTER_MS, mark),
+          config.LEASE_MS - config.PROVIDER_TIMEOUT_MS,
+        )
         if (rows.length > 0) confirmations.hold({ batchId: batchIdOf(items), rows })
         events.claimed(rows.filter((row) => row.state === 'submitting'))
         publishEvents(
@@ -44,7 +51,9 @@ export function createClaims(
         const byAttempt = new Map(rows.map((row) => [row.attempt_id, row.state]))
         const before = items.filter((item) => !byAttempt.has(item.attemptId))
         if (before.length > 0) void tellAgain(before.map((item) => item.operation.operation_id))
-        return new Map(items.map((item) => [item.operation.operation_id, resultOf(byAttempt.get(item.attemptId))]))
+        return new Map(
+          items.map((item) => [item.operation.operation_id, resultOf(byAttempt.get(item.attemptId), witnessed)]),
+        )
       } catch (error) {
         if (isRowFault(error)) throw error
         log.warn({ err: error, operations: items.length }, 'a claim was not answered; its operations come again')
@@ -65,7 +74,14 @@ export function createClaims(
   }
 }
 
-function resultOf(state: string | undefined): ClaimResult {
+/** Marks the items that a lost attempt may have submitted. */
+function validateAge(items: readonly ClaimItem[], recoveryPoint: Date | undefined): readonly ClaimItem[] {
+  if (recoveryPoint === undefined) return items
+  return items.map((item) => ({ ...item, beforeRecovery: isFromBefore(recoveryPoint, item.operation) }))
+}
+
+function resultOf(state: string | undefined, witnessed: boolean): ClaimResult {
   if (state === undefined) return 'none'
-  return state === 'submitting' ? 'won' : 'decided'
+  if (state !== 'submitting') return 'decided'
+  return witnessed ? 'won' : 'unwitnessed'
 }

@@ -37,11 +37,6 @@ export const submitterConfig = busConfig
     MONTHS_PAUSE_MS: z.coerce.number().int().min(10).default(3_600_000),
     /** Pause before an unconfirmed event is first published again. */
     REPUBLISH_AFTER_MS: pauseMs(2_000),
-    /**
-     * Set it after a restore or a lossy failover of the database, to the time at which the services start again. An operation
-     * made or accepted before it without a recorded claim may have been submitted. It becomes indeterminate and is never sent.
-     */
-    RECOVERY_POINT: z.coerce.date().optional(),
   })
   .refine((config) => config.LEASE_MS > config.PROVIDER_TIMEOUT_MS, {
     path: ['LEASE_MS'],

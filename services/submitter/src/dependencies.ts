@@ -5,6 +5,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import type { RoutedProvider } from '@financial-agents/provider-client/routed'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
+import type { Witness } from '@financial-agents/witness/witness'
 import type { SubmitterConfig } from './config.ts'
 import type { Confirmations } from './confirmations.ts'
 
@@ -16,4 +17,5 @@ export type Dependencies = {
   db: Database
   provider: Pick<RoutedProvider, 'of'>
   confirmations: Confirmations
+  witness: Witness
 }

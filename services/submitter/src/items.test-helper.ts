@@ -1,7 +1,9 @@
 /** The items that tests of the store claim, and the outcome that the tests write for them. */
 
 import { randomUUID } from 'node:crypto'
-import type { ClaimItem } from './store/claims.ts'
+import type { Database } from '@financial-agents/postgres/database'
+import { testMark } from '@financial-agents/witness/testing/witness'
+import { type ClaimItem, recordClaims } from './store/claims.ts'
 import type { Outcome } from './store/outcomes.ts'
 
 /** An accepted operation to be claimed at `at`. */
@@ -27,6 +29,11 @@ export function newItem(at: Date): ClaimItem {
   const flags = { supported: true, sendable: true, beforeRecovery: false }
   const [leaseUntil, validUntil] = [30_000, 40_000].map((ms) => new Date(at.getTime() + ms)) as [Date, Date]
   return { attemptId: randomUUID(), operation, ...flags, at, leaseUntil, validUntil }
+}
+
+/** Claims with the mark of a writer for tests. */
+export async function claimMarked(database: Database, items: readonly ClaimItem[], republishAfterMs: number) {
+  return recordClaims(database, items, republishAfterMs, await testMark(database))
 }
 
 /** An operation id as an area generates it at this time. */

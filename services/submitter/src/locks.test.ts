@@ -3,10 +3,10 @@
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newItem, outcomeOf } from './items.test-helper.ts'
+import { claimMarked, newItem, outcomeOf } from './items.test-helper.ts'
 import { slowToCommit, whileLocked } from './locks.test-helper.ts'
 import { migrations } from './migrations.ts'
-import { type ClaimItem, recordClaims } from './store/claims.ts'
+import type { ClaimItem } from './store/claims.ts'
 import { listOpenAttempts, recordFence } from './store/fences.ts'
 import { takeUnconfirmed } from './store/outbox.ts'
 import { recordExpiries, recordOutcomes } from './store/outcomes.ts'
@@ -26,7 +26,7 @@ const rowOf = async (id: string) => (await database.rows<SubmissionRow>(find, [i
 
 async function claimed(): Promise<{ item: ClaimItem; id: string }> {
   const item = newItem(new Date())
-  await recordClaims(database, [item], 2_000)
+  await claimMarked(database, [item], 2_000)
   return { item, id: item.operation.operation_id }
 }
 
@@ -74,7 +74,7 @@ test.each([0, 1, 2, 3, 5, 8])(
 
 test('the watchdog finds a lease that ends before its claim would have been published again', async () => {
   const item = newItem(new Date())
-  await recordClaims(database, [item], 600_000)
+  await claimMarked(database, [item], 600_000)
   const now = new Date(item.leaseUntil.getTime() + 1)
   const { expired } = await recordExpiries(database, { now, republishAt: now, limit: 256 })
   expect(expired.map((row) => row.operation_id)).toContain(item.operation.operation_id)
@@ -92,7 +92,7 @@ test('what a fence does not name is never claimed after it, whatever claims were
     for (const item of items) item.operation.grant_id = target_id
     const claims = items.map(async (item, index) => {
       await pause(index / 3)
-      return recordClaims(slow, [item], 2_000)
+      return claimMarked(slow, [item], 2_000)
     })
     await pause(5)
     const fence = { target: 'grant', target_id, version: 1, reason: 'test' } as const

@@ -2,6 +2,7 @@
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import type { Privileges } from '@financial-agents/postgres/privileges'
+import { witnessPrivileges } from '@financial-agents/witness/schema'
 import { init } from './migrations/0001_init.ts'
 
 export const migrations: Migrations = { '0001_init': init }
@@ -13,4 +14,5 @@ export const privileges: Privileges = {
   month_tables: [],
   archive_horizon: [],
   archived_months: [],
+  ...witnessPrivileges,
 }

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newItem, outcomeOf } from './items.test-helper.ts'
+import { claimMarked, newItem, outcomeOf } from './items.test-helper.ts'
 import { migrations } from './migrations.ts'
-import { batchIdOf, recordClaims } from './store/claims.ts'
+import { batchIdOf } from './store/claims.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from './store/fences.ts'
 import {
   listLateAnswers,
@@ -35,7 +35,7 @@ async function runEverything(database: Database): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const at = new Date()
     const items = Array.from({ length: perRound }, () => newItem(at))
-    expect(await recordClaims(database, items, 2_000)).toHaveLength(perRound)
+    expect(await claimMarked(database, items, 2_000)).toHaveLength(perRound)
     const fence = {
       target: 'grant',
       target_id: String(items[0]?.operation.grant_id),

@@ -9,11 +9,10 @@
 import type { AcceptedOperation } from '@financial-agents/bus/messages/operations'
 import { generatedAtMs } from '@financial-agents/runtime/generated-at'
 
-/** True if the operation may have been sent before `recoveryPoint`. Always false without a recovery point. */
+/** True if the operation may have been sent before `recoveryPoint`. */
 export function isFromBefore(
-  recoveryPoint: Date | undefined,
+  recoveryPoint: Date,
   { operation_id, accepted_at }: Pick<AcceptedOperation, 'operation_id' | 'accepted_at'>,
 ): boolean {
-  if (recoveryPoint === undefined) return false
   return Math.min(Date.parse(accepted_at), generatedAtMs(operation_id)) < recoveryPoint.getTime()
 }

@@ -10,10 +10,12 @@ import { streamNames } from '@financial-agents/bus/streams'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSlots } from '@financial-agents/runtime/slots'
 import type { Running } from '@financial-agents/service/service'
+import { startWitness } from '@financial-agents/witness/witness'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { removeBatches, startBackgroundJobs } from './background-jobs.ts'
 import { fence } from './calls/fence.ts'
+import { claimLanes } from './claims.ts'
 import type { SubmitterConfig } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -26,10 +28,12 @@ const messagesPerAsking = 4
 
 export function startSubmitter(
   config: SubmitterConfig,
-  opened: Omit<Dependencies, 'config' | 'confirmations'>,
+  opened: Omit<Dependencies, 'config' | 'confirmations' | 'witness'>,
 ): Running {
   const { bus, clock, log } = opened
-  const dependencies: Dependencies = { ...opened, config, confirmations: createConfirmations(() => clock.nowMs()) }
+  const witness = startWitness({ ...opened, schema: 'submitter', lanes: claimLanes, now: () => clock.now() })
+  const confirmations = createConfirmations(() => clock.nowMs())
+  const dependencies: Dependencies = { ...opened, config, confirmations, witness }
   const slots = createSlots(config.CALL_SLOTS)
   const attempts = createAttempts(dependencies, slots)
   serveCalls(
@@ -64,10 +68,12 @@ export function startSubmitter(
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
   return {
+    checks: { witness: witness.check },
     stop: async () => {
       attempts.close()
       await consuming.stop()
       await attempts.finish()
+      await witness.stop()
       await Promise.all(jobs.map((job) => job.stop()))
     },
   }

@@ -398,7 +398,9 @@ test('operations that lost what it had confirmed, and offers the operation again
 
 test('what was made or accepted before the recovery point and has no row becomes indeterminate and is never sent', async () => {
   const point = new Date('2026-06-01T00:00:00.000Z')
-  await world.start({ RECOVERY_POINT: point.toISOString() })
+  const setPoint = statement('test_recovery_point', 'UPDATE witness SET recovery_point = $1')
+  await world.database.rows(setPoint, [point])
+  await world.start()
   const grant_id = randomUUID()
   await world.fence('grant', grant_id)
   const earlier = new Date(point.getTime() - 1)
@@ -419,6 +421,7 @@ test('what was made or accepted before the recovery point and has no row becomes
     expect(await world.provider.ledger(id)).toEqual([])
   }
   await reaches(after.operation_id, 'succeeded')
+  await world.database.rows(setPoint, [null])
 })
 
 test('a stop waits for the calls in flight and writes their outcomes', async () => {
@@ -464,7 +467,17 @@ test('no more calls are made at once than there are slots', async () => {
 
 test('a claim whose commit was not answered does not win: the provider is not called, whatever became of the commit', async () => {
   const proxy = await startPostgresProxy(world.connectionString)
-  await world.start({ DATABASE_URL: proxy.connectionString, LEASE_MS: '1500', PROVIDER_TIMEOUT_MS: '1000' })
+  const { checks } = await world.start({
+    DATABASE_URL: proxy.connectionString,
+    LEASE_MS: '1500',
+    PROVIDER_TIMEOUT_MS: '1000',
+  })
+  await until(() =>
+    checks['witness']?.().then(
+      () => true,
+      () => false,
+    ),
+  )
   // Operations of earlier tests that were offered again have committed by now.
   await world.quiet()
   const { operation_id: id } = world.accept()

@@ -19,6 +19,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/service/service'
 import { startTestService, type TestService } from '@financial-agents/testkit/test-service'
+import { makeTestWitness } from '@financial-agents/witness/testing/witness'
 import { type SubmitterConfig, submitterConfig } from './config.ts'
 import { migrations } from './migrations.ts'
 import { service } from './service.ts'
@@ -58,6 +59,8 @@ export async function createWorld() {
   const provider = actOn(around.provider)
   const database = around.openDatabase()
   const neighbours = await playNeighbours(nats)
+  const provision = () => nats.provision((bus) => makeTestWitness(database, bus, 'submitter'))
+  await provision()
   const running: Started[] = []
   return {
     database,
@@ -107,7 +110,7 @@ export async function createWorld() {
     wipeBus: async () => {
       await nats.server.kill()
       await nats.server.start({ wipeStore: true })
-      await nats.provision()
+      await provision()
     },
     stopSubmitters: () => Promise.all(running.splice(0).map((started) => started.stop())),
     close: async () => {

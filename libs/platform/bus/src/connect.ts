@@ -15,6 +15,7 @@ import { serviceOfRoute } from './batch-subjects.ts'
 import type { MessageContext } from './headers.ts'
 import { createInbox } from './inbox.ts'
 import { nkeyAuthenticatorOf } from './nkey.ts'
+import { openRegisters, type Registers } from './registers.ts'
 import { createRequests } from './requests.ts'
 import { createTake, type RespondOptions, subscribeTo } from './respond.ts'
 import { createStreamProbe } from './stream-probe.ts'
@@ -75,6 +76,8 @@ export type Bus = {
   /** Calls `listener` at every change of the connection's state (`disconnect`, `reconnect`, …). */
   watch(listener: (status: string) => void): void
   jetstream(): JetStreamClient
+  /** The registers of the witness. */
+  registers: Registers
   connection: NatsConnection
   /** Resolves when the server has answered a ping, so that everything published before has arrived there. */
   check(): Promise<void>
@@ -134,6 +137,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     },
     watch: (listener) => watch(connection, listener),
     jetstream: () => connection.jetstream(),
+    registers: openRegisters(connection),
     check: () => flush(connection),
     answers: () => answersWithin(connection, pingMs + graceMs),
     drain: async () => {

@@ -102,6 +102,8 @@ export function permissions(name: UserName): { publish: string[]; subscribe: str
     publish.add(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`)
     publish.add(`$JS.ACK.${stream}.${durable}.>`)
   }
+  for (const stream of plan.reads ?? []) publish.add(`$JS.API.STREAM.MSG.GET.${stream}`)
+  for (const stream of plan.clears ?? []) publish.add(`$JS.API.STREAM.PURGE.${stream}`)
   if (plan.provisions) publish.add('$JS.API.>')
   return { publish: [...publish], subscribe: [...subscribe] }
 }

@@ -1,6 +1,7 @@
 /**
- * The two streams and their durable consumers, as data. Only the provisioner may create them. PostgreSQL holds the
- * truth and the streams only wake consumers up: a lost message delays work and never loses it.
+ * The streams and their durable consumers, as data. Only the provisioner may create them. PostgreSQL holds the truth. Two streams
+ * only wake consumers up: a lost message delays work and never loses it. The other two are the witness: how far the guarded schemas
+ * have come, and which authority has ended. They show that PostgreSQL has gone back in time.
  */
 
 import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
@@ -23,7 +24,12 @@ const mib = 1 << 20
  */
 const maxAgeS = 15 * 60
 
-export const streamNames = { submit: 'OPS_SUBMIT', event: 'OPS_EVENT' } as const
+export const streamNames = {
+  submit: 'OPS_SUBMIT',
+  event: 'OPS_EVENT',
+  witness: 'WITNESS',
+  ends: 'WITNESS_ENDS',
+} as const
 
 /** The stream that captures a subject, by the subject's prefix. */
 export const streamSubjects = [
@@ -39,6 +45,13 @@ const limits: Partial<StreamConfig> = {
   discard: DiscardPolicy.New,
   max_age: maxAgeS * secondNs,
   duplicate_window: 120 * secondNs,
+}
+
+const kept: Partial<StreamConfig> = {
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  discard: DiscardPolicy.New,
+  max_bytes: 256 * mib,
 }
 
 /**
@@ -106,6 +119,30 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
           ([service, kinds]) => consumer(service satisfies ServiceName, eventSubjects(kinds), 30, 64),
         ),
       ],
+    },
+    // One entry a subject, which only its successor removes.
+    {
+      config: {
+        ...kept,
+        name: streamNames.witness,
+        subjects: ['witness.>'],
+        max_msgs_per_subject: 1,
+        num_replicas: replicas,
+      },
+      consumers: [],
+    },
+    // As far back as a database may be restored. Copies of several replicas may arrive in any order.
+    {
+      config: {
+        ...kept,
+        name: streamNames.ends,
+        subjects: ['witnessed.ends.>'],
+        discard: DiscardPolicy.Old,
+        max_msgs_per_subject: 4,
+        max_age: 400 * 24 * 3_600 * secondNs,
+        num_replicas: replicas,
+      },
+      consumers: [],
     },
   ]
 }

@@ -25,6 +25,10 @@ export type UserPlan = {
   /** The subjects that it receives without answering. */
   hears: readonly string[]
   consumes: readonly { stream: string; durable: string }[]
+  /** The streams of which it reads the last message of a subject. */
+  reads?: readonly string[]
+  /** The streams of which it removes the messages of a subject. */
+  clears?: readonly string[]
   /** If set, the user may create streams and consumers. */
   provisions?: true
 }
@@ -62,6 +66,9 @@ const servicesWithRoutes: ReadonlySet<string> = new Set(Object.values(routes).ma
 /** Consumes the stream of events through the durable with the service's own name. */
 const eventsAs = (durable: string) => ({ consumes: [{ stream: streamNames.event, durable }] })
 
+/** Hears that a database has lost something, now and before. */
+const hearsOfLosses = { hears: ['witness.*.loss'], reads: [streamNames.witness] }
+
 /** Every user of the bus: one for each service, and the provisioner, which creates the streams. */
 export const users: Readonly<Record<UserName, UserPlan>> = {
   gateway: {
@@ -73,11 +80,18 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
     publishes: ['edge.counts'],
     hears: ['edge.counts', 'evt.grants'],
   },
-  authz: core('authz', { publishes: ['evt.grants'] }),
-  operations: core('operations', { publishes: ['ops.submit.>', 'ops.event.>'], ...eventsAs('operations') }),
+  authz: core('authz', { publishes: ['evt.grants'], ...hearsOfLosses }),
+  operations: core('operations', {
+    ...eventsAs('operations'),
+    ...hearsOfLosses,
+    clears: [streamNames.witness],
+    publishes: ['ops.submit.>', 'ops.event.>', 'witness.operations.>'],
+  }),
   submitter: core('submitter', {
-    publishes: ['ops.event.>'],
+    publishes: ['ops.event.>', 'witness.submitter.>', 'witnessed.ends.>'],
     consumes: [{ stream: streamNames.submit, durable: 'submitter' }],
+    ...hearsOfLosses,
+    clears: [streamNames.witness],
   }),
   reconciler: core('reconciler', { publishes: ['ops.event.>'], ...eventsAs('reconciler') }),
   beneficiaries: core('beneficiaries', eventsAs('beneficiaries')),
@@ -87,7 +101,7 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
   catalog: core('catalog'),
   notifier: core('notifier', eventsAs('notifier')),
   'ops-console': core('ops-console'),
-  provisioner: { ...silent, account: 'CORE', provisions: true },
+  provisioner: { ...silent, account: 'CORE', publishes: ['witness.>'], provisions: true },
 }
 
 export type UserName = ServiceName | 'provisioner'

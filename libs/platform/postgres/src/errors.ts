@@ -64,7 +64,8 @@ function isOutage(error: unknown): boolean {
   )
 }
 
-function sqlStateOf(error: unknown): string {
+/** The SQLSTATE of an error of PostgreSQL; empty for any other error. */
+export function sqlStateOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }

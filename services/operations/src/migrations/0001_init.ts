@@ -13,6 +13,7 @@
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
+import { witnessTables } from '@financial-agents/witness/schema'
 
 export const init = sqlMigration(`
   -- Accept and void compete for this primary key. offer_id names the one accept that won.
@@ -396,4 +397,5 @@ export const init = sqlMigration(`
     RETURN total;
   END
   $f$;
-`)
+
+  ${witnessTables}`)

@@ -6,6 +6,7 @@
  */
 
 import { sqlMigration } from '@financial-agents/postgres/migrate'
+import { witnessTables } from '@financial-agents/witness/schema'
 
 export const init = sqlMigration(`
   -- Written twice: by the claim and by the outcome. No index holds a column that the outcome changes, and less than half of a
@@ -196,4 +197,5 @@ export const init = sqlMigration(`
     RETURN total;
   END
   $f$;
-`)
+
+  ${witnessTables}`)

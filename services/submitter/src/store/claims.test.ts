@@ -6,10 +6,9 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { byKind } from '@financial-agents/testkit/kinds-oracle'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newItem } from '../items.test-helper.ts'
+import { claimMarked, newItem } from '../items.test-helper.ts'
 import { whileLocked, within } from '../locks.test-helper.ts'
 import { migrations } from '../migrations.ts'
-import { recordClaims } from './claims.ts'
 import { recordFence } from './fences.ts'
 
 let tables: TestDatabase
@@ -33,7 +32,7 @@ test.each(fenceTargets)('a fenced %s stops exactly the kinds that it should', as
     const item = newItem(new Date())
     return { ...item, operation: { ...item.operation, kind, [`${target}_id`]: target_id } }
   })
-  const rows = await recordClaims(database, items, 2_000)
+  const rows = await claimMarked(database, items, 2_000)
   const expected = Object.entries(stoppedBy).map(([kind, by]) => [
     kind,
     by.includes(target) ? 'cancelled' : 'submitting',
@@ -51,7 +50,7 @@ test('nothing is claimed from the end of its authority on', async () => {
     return { ...item, operation: { ...item.operation, kind: 'mandate_transfer', authority_ends_at } }
   }
   const items = [endsIn(1), endsIn(0), endsIn(-1)]
-  const rows = await recordClaims(database, items, 2_000)
+  const rows = await claimMarked(database, items, 2_000)
   const states = new Map(rows.map(({ attempt_id, state, failure_code }) => [attempt_id, [state, failure_code]]))
   expect(items.map(({ attemptId }) => states.get(attemptId))).toEqual([
     ['submitting', null],
@@ -68,7 +67,7 @@ test('what ends the use of its resource raises the fence of it with its claim, h
   for (const [kind, raises] of [...Object.entries(byKind(({ raises }) => raises)), ['loan_create', null] as const]) {
     const item = newItem(new Date())
     const items = [{ ...item, operation: { ...item.operation, kind } }]
-    for (let times = 0; times < 2; times += 1) await recordClaims(database, items, 2_000)
+    for (let times = 0; times < 2; times += 1) await claimMarked(database, items, 2_000)
     expect([kind, await fencesOf(item.operation.resource_id)]).toEqual([kind, raises === null ? [] : [raises]])
   }
 })
@@ -83,7 +82,7 @@ test('a claim by which nothing is sent raises no fence; one that may have been s
   ] as const) {
     const item = newItem(new Date())
     const operation = { ...item.operation, kind: 'mandate_suspend', ...named }
-    const [row] = await recordClaims(database, [{ ...item, ...flags, operation }], 2_000)
+    const [row] = await claimMarked(database, [{ ...item, ...flags, operation }], 2_000)
     expect([row?.state, await fencesOf(operation.resource_id)]).toEqual([state, raised])
   }
 })
@@ -95,13 +94,13 @@ test('the claim that raises a fence waits for the claims under way: what they cl
   const operation = { ...suspension.operation, kind: 'mandate_suspend', resource_id: mandate_id, mandate_id }
   const [row] = await whileLocked(
     database,
-    (tx) => recordClaims(within(database, tx), [transfer], 2_000),
-    () => recordClaims(database, [{ ...suspension, operation }], 2_000),
+    (tx) => claimMarked(within(database, tx), [transfer], 2_000),
+    () => claimMarked(database, [{ ...suspension, operation }], 2_000),
   )
   expect(row?.state).toBe('submitting')
   const later = newItem(new Date())
   const stopped = { ...later, operation: { ...later.operation, kind: 'mandate_transfer', mandate_id } }
-  expect(await recordClaims(database, [stopped], 2_000)).toMatchObject([{ state: 'cancelled' }])
+  expect(await claimMarked(database, [stopped], 2_000)).toMatchObject([{ state: 'cancelled' }])
 })
 
 test('what an operation acts on stays on its row, and on that of one that nothing is sent of', async () => {
@@ -110,7 +109,7 @@ test('what an operation acts on stays on its row, and on that of one that nothin
     const operation = { ...item.operation, kind, target_reference: `card of ${kind}` }
     return { ...item, supported: kind === 'card_freeze', operation }
   })
-  const rows = await recordClaims(database, items, 2_000)
+  const rows = await claimMarked(database, items, 2_000)
   expect(Object.fromEntries(rows.map(({ state, target_reference }) => [state, target_reference]))).toEqual({
     failed: 'card of loan_create',
     submitting: 'card of card_freeze',

@@ -15,6 +15,7 @@ import { type FenceTarget, isOperationKind, kindFacts } from '@financial-agents/
 import { findArchivedIds, mayBeArchived } from '@financial-agents/postgres/archive/horizon'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Mark } from '@financial-agents/witness/witness'
 import type { SubmissionRow } from '../submission.ts'
 
 /** Key of the advisory lock that claims take shared and fences take exclusive: "submit" in ASCII. */
@@ -40,15 +41,11 @@ export type ClaimItem = {
 
 // The lock is a statement of its own, so that the INSERT's snapshot is younger than the lock. The setting makes the claim
 // durable before the provider is called, even if the role's default is another.
-const lock = statement(
-  'claim_lock',
-  `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock_shared(${fenceLock})`,
-)
-
-const exclusiveLock = statement(
-  'claim_exclusive_lock',
-  `SELECT set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock(${fenceLock})`,
-)
+// It counts the claim for the witness, and refuses it in a database that is not proven to be the newest (rule 20).
+const lockedBy = (lock: string) =>
+  `SELECT set_config('synchronous_commit', 'on', true), mark($1, $2, $3), ${lock}(${fenceLock})`
+const lock = statement('claim_lock', lockedBy('pg_advisory_xact_lock_shared'))
+const exclusiveLock = statement('claim_exclusive_lock', lockedBy('pg_advisory_xact_lock'))
 
 const raise = statement(
   'claim_raise_fences',
@@ -151,6 +148,7 @@ export async function recordClaims(
   database: Database,
   items: readonly ClaimItem[],
   republishAfterMs: number,
+  mark: Mark,
 ): Promise<SubmissionRow[]> {
   const byAttempt = new Map(items.map((item) => [item.attemptId, item]))
   const toRow = ({ attempt_id, ...validated }: ClaimRow): SubmissionRow => {
@@ -168,8 +166,8 @@ export async function recordClaims(
   )
   failpoint('claim.before_commit')
   const rows = alone
-    ? await claimInSteps(database, items, { valuesOf, toRow })
-    : (await claim(database, valuesOf(items))).map(toRow)
+    ? await claimInSteps(database, items, { mark, valuesOf, toRow })
+    : (await claim(database, mark, valuesOf(items))).map(toRow)
   failpoint('claim.after_commit')
   return rows
 }
@@ -180,12 +178,16 @@ export function batchIdOf(items: readonly ClaimItem[]): string {
 }
 
 /** The lock and the INSERT travel together, and are one transaction. */
-async function claim(database: Database, values: unknown[]): Promise<ClaimRow[]> {
-  const [, written] = await database.atOnce([[lock], [insert, values]])
+async function claim(database: Database, mark: Mark, values: unknown[]): Promise<ClaimRow[]> {
+  const [, written] = await database.atOnce([
+    [lock, mark],
+    [insert, values],
+  ])
   return written as ClaimRow[]
 }
 
 type Steps = {
+  mark: Mark
   valuesOf: (validated: readonly ClaimItem[]) => unknown[]
   toRow: (validated: ClaimRow) => SubmissionRow
 }
@@ -194,10 +196,10 @@ type Steps = {
 async function claimInSteps(
   database: Database,
   items: readonly ClaimItem[],
-  { valuesOf, toRow }: Steps,
+  { mark, valuesOf, toRow }: Steps,
 ): Promise<SubmissionRow[]> {
   return database.transaction(async (tx) => {
-    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)
+    await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock, mark)
     const validated = await validateArchived(tx, items)
     const inserted = (await tx.rows<ClaimRow>(insert, valuesOf(validated))).map(toRow)
     const fences = inserted.flatMap(fenceRaisedWith)

@@ -5,11 +5,10 @@ import type { UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newItem } from '../items.test-helper.ts'
+import { claimMarked, newItem } from '../items.test-helper.ts'
 import { slowToCommit, whileLocked, within } from '../locks.test-helper.ts'
 import { migrations } from '../migrations.ts'
 import { pause } from '../world.test-helper.ts'
-import { recordClaims } from './claims.ts'
 import { listOpenAttempts, recordFence, recordUnfence } from './fences.ts'
 
 let tables: TestDatabase
@@ -36,7 +35,7 @@ const isFenced = async (id: string) => (await database.rows(find, [id])).length 
 async function claim(mandate_id: string): Promise<string | undefined> {
   const item = newItem(new Date())
   const operation = { ...item.operation, kind: 'mandate_transfer', mandate_id }
-  const [row] = await recordClaims(database, [{ ...item, operation }], 2_000)
+  const [row] = await claimMarked(database, [{ ...item, operation }], 2_000)
   return row?.state
 }
 
@@ -122,7 +121,7 @@ test('what a mandate’s fence stops follows the newest request: an older fence 
 test('a fence that changes nothing still names the open attempts', async () => {
   const item = newItem(new Date())
   const target_id = String(item.operation.mandate_id)
-  await recordClaims(database, [item], 2_000)
+  await claimMarked(database, [item], 2_000)
   await request('-2', target_id)
   await request('+1', target_id)
   expect(await listOpenAttempts(database, { target: 'mandate', target_id })).toEqual([item.operation.operation_id])
@@ -151,12 +150,8 @@ test('a fence waits for a claim whose packet has not ended, and names its attemp
     "SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock'",
   )
   await database.transaction(async (tx) => {
-    await recordClaims(
-      within(database, tx),
-      [{ ...item, operation: { ...operation, mandate_id: randomUUID() } }],
-      2_000,
-    )
-    claimed = recordClaims(
+    await claimMarked(within(database, tx), [{ ...item, operation: { ...operation, mandate_id: randomUUID() } }], 2_000)
+    claimed = claimMarked(
       database,
       [
         { ...newItem(new Date()), operation: { ...operation, operation_id: randomUUID() } },
@@ -185,7 +180,7 @@ test('while a fence is lifted and set again, no claim commits after a fence was 
     })
     const claims = items.map(async (item, index) => {
       await pause(index)
-      return recordClaims(slow, [item], 2_000)
+      return claimMarked(slow, [item], 2_000)
     })
     await request('+1', target_id, elsewhere)
     await request('-2', target_id, elsewhere)

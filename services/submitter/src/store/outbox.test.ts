@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase, type TestDatabase } from '@financial-agents/postgres/testing/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newItem, outcomeOf } from '../items.test-helper.ts'
+import { claimMarked, newItem, outcomeOf } from '../items.test-helper.ts'
 import { migrations } from '../migrations.ts'
-import { batchIdOf, type ClaimItem, recordClaims } from './claims.ts'
+import { batchIdOf, type ClaimItem } from './claims.ts'
 import { listOpenAttempts } from './fences.ts'
 import { recordForgotten, removeConfirmed, takeUnconfirmed } from './outbox.ts'
 import { recordExpiries, recordOutcomes } from './outcomes.ts'
@@ -26,7 +26,7 @@ const idOf = (item: ClaimItem) => item.operation.operation_id
 
 async function claim(count: number): Promise<ClaimItem[]> {
   const items = Array.from({ length: count }, () => newItem(at))
-  expect(await recordClaims(db, items, 2_000)).toHaveLength(count)
+  expect(await claimMarked(db, items, 2_000)).toHaveLength(count)
   return items
 }
 
@@ -51,7 +51,7 @@ test('the claims of a batch are one row, which is due until it is removed', asyn
 
 test('an operation that is claimed twice is in one batch', async () => {
   const [item] = await claim(1)
-  expect(await recordClaims(db, [{ ...(item as ClaimItem), attemptId: randomUUID() }], 2_000)).toEqual([])
+  expect(await claimMarked(db, [{ ...(item as ClaimItem), attemptId: randomUUID() }], 2_000)).toEqual([])
   expect(await db.rows(statement('', 'SELECT FROM outbox'))).toHaveLength(1)
 })
 

@@ -11,6 +11,7 @@ import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
 import { roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
 import { getFreePort, isPortFree, keepPort } from '@financial-agents/servers/ports'
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
+import { makeWitnesses } from '@financial-agents/witness/make'
 import { describeIdentityProvider } from './fake-identity-provider.ts'
 import { createProcesses, type Processes, type TogetherPlan } from './processes.ts'
 import type { Bundles } from './programs.ts'
@@ -115,6 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       enabledCapabilities: options.enabledCapabilities ?? [],
     }
     let roles = options.database?.roles ?? []
+    const addressOf = (name: ServiceName) => databaseUrlOf(name, roles, postgres) as string
     const processes = createProcesses({
       logFolder: join(folder, 'logs'),
       gatewayUrl: baseUrl,
@@ -130,6 +132,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         processes.runCommand(name, 'migrate', [], environment),
       )
     }
+    const addresses = { operations: addressOf('operations'), submitter: addressOf('submitter') }
+    const provision = () => nats.provision((bus) => makeWitnesses(bus, addresses))
+    await provision()
     const services = options.services ?? serviceNames
     log(`registering clients and starting ${services.length} services`)
     const isAlone = (name: ServiceName) =>
@@ -158,7 +163,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identityProviderUrl: identityProvider.issuer,
       clients: seed.clients,
       postgres,
-      nats,
+      nats: { ...nats, provision },
       keys: facts.keys,
       ...processes,
       declarations: { clientsFile: seed.clientsFile, bindingsFile: seed.bindingsFile },
@@ -205,7 +210,7 @@ function environmentOf(
   name: ServiceName,
   { facts, nats, options, postgres, roles }: Surroundings,
 ): Record<string, string> {
-  const role = roles.find((entry) => entry.service === name)
+  const databaseUrl = databaseUrlOf(name, roles, postgres)
   return {
     PATH: process.env.PATH ?? '',
     ...otelVariables(name),
@@ -215,12 +220,17 @@ function environmentOf(
     MOVABLE_CLOCK: 'true',
     NATS_URL: nats.server.url,
     NATS_NKEY_SEED: nats.seeds[name],
-    ...(role ? { DATABASE_URL: roleUrl(postgres.adminUrl, role) } : {}),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...facts.keys[name],
     ...serviceEnvironment[name](facts),
     ...options.environment?.all,
     ...options.environment?.[name],
   }
+}
+
+function databaseUrlOf(name: ServiceName, roles: readonly ServiceRoles[], postgres: PostgresServer) {
+  const role = roles.find((entry) => entry.service === name)
+  return role && roleUrl(postgres.adminUrl, role)
 }
 
 /** Runs what the plan names in processes of their own. */

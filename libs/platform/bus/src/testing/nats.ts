@@ -15,8 +15,8 @@ import { type UserName, userNames } from '../topology.ts'
 export type Nats = {
   server: NatsServer
   seeds: Readonly<Record<UserName, string>>
-  /** Creates the streams and consumers. Called again after the store was wiped. */
-  provision(): Promise<void>
+  /** Creates the streams and consumers, and then does `also` as the provisioner. Called again after the store was wiped. */
+  provision(also?: (bus: Bus) => Promise<unknown>): Promise<void>
 }
 
 export async function startProvisionedNats(options: {
@@ -36,9 +36,10 @@ export async function startProvisionedNats(options: {
     config: (ports, storeDir) =>
       renderServerConfig({ publicKeys, host: ports.host, port: ports.client, monitorPort: ports.monitor, storeDir }),
   })
-  const provision = async () => {
+  const provision: Nats['provision'] = async (also) => {
     const bus = await connectAs(server.url, 'provisioner', seeds.provisioner)
     await provisionStreams(bus, { replicas: 1 })
+    await also?.(bus)
     await bus.drain()
   }
   await provision()

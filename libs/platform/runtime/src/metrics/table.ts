@@ -75,6 +75,13 @@ export const metricTable = {
     meaning: '1 while the connection to NATS is up, else 0.',
     from: onBus,
   },
+  'financial_agents.witness.closed': {
+    type: 'gauge',
+    unit: '{service}',
+    labels: ['schema', 'reason'],
+    meaning: 'Whether the service writes nothing, because it is not proven that its database is the newest, and why.',
+    from: 'operations, submitter',
+  },
   'financial_agents.stream.refusals': {
     type: 'counter',
     unit: '{message}',

@@ -1,0 +1,54 @@
+/** Losses that were found, as every service hears of them: one entry a schema, until it is recovered. */
+
+import type { Bus } from '@financial-agents/bus/connect'
+import { Conflict, type Registers } from '@financial-agents/bus/registers'
+import type { Refusal } from './join.ts'
+import { type GuardedSchema, guardedSchemas, type LossEntry, lossOf } from './subjects.ts'
+
+export type Loss = { schema: GuardedSchema; since: Date; from: Date | null; to: Date | null }
+
+/** The losses that are not recovered. */
+export async function findLosses(registers: Registers): Promise<Loss[]> {
+  const entries = await Promise.all(
+    guardedSchemas.map(async (schema) => toLoss(schema, (await registers.read<LossEntry>(lossOf(schema)))?.value)),
+  )
+  return entries.flatMap((loss) => loss ?? [])
+}
+
+/** Reports a loss once. What was reported first stays. */
+export async function reportLoss(
+  registers: Registers,
+  schema: GuardedSchema,
+  { from, to }: Extract<Refusal, { reason: 'loss' }>,
+  since: Date,
+): Promise<void> {
+  const found = await registers.read<LossEntry>(lossOf(schema))
+  if (found?.value) return
+  const entry: LossEntry = { since: since.toISOString(), from: from?.toISOString() ?? null, to: to.toISOString() }
+  await registers.write(lossOf(schema), entry, found?.sequence ?? 0).catch((error: unknown) => {
+    if (!(error instanceof Conflict)) throw error
+  })
+}
+
+/** Takes a loss back, because it is recovered. */
+export async function clearLoss(registers: Registers, schema: GuardedSchema): Promise<void> {
+  const found = await registers.read<LossEntry>(lossOf(schema))
+  if (found?.value) await registers.write(lossOf(schema), null satisfies LossEntry, found.sequence)
+}
+
+/** Calls `listener` for each loss that is reported from now on, and with null when one is recovered. */
+export function watchLosses(
+  bus: Pick<Bus, 'hear'>,
+  listener: (schema: GuardedSchema, loss: Loss | null) => void,
+): void {
+  bus.hear('witness.*.loss', (data, subject) => {
+    const schema = subject.split('.')[1] as GuardedSchema
+    listener(schema, toLoss(schema, JSON.parse(Buffer.from(data).toString('utf8')) as LossEntry) ?? null)
+  })
+}
+
+function toLoss(schema: GuardedSchema, entry: LossEntry | undefined): Loss | undefined {
+  if (!entry) return undefined
+  const timeOf = (text: string | null) => (text === null ? null : new Date(text))
+  return { schema, since: new Date(entry.since), from: timeOf(entry.from), to: timeOf(entry.to) }
+}

@@ -68,7 +68,7 @@ export function startSubmitter(
     onError: (error) => log.warn({ err: error }, 'a submit message comes again'),
   })
   return {
-    checks: { witness: witness.check },
+    checks: { witness: () => witness.check() },
     stop: async () => {
       attempts.close()
       await consuming.stop()

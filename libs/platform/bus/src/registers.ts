@@ -54,7 +54,8 @@ export function openRegisters(connection: NatsConnection): Registers {
       if (error?.err_code === noMessageFound) return undefined
       if (error?.err_code === streamNotFound) throw new NoWitness('the stream of the witness does not exist')
       if (!message) throw new Unavailable(`the witness cannot be read: ${error?.description ?? 'no message'}`)
-      return { value: JSON.parse(Buffer.from(message.data, 'base64').toString('utf8')), sequence: message.seq }
+      const text = Buffer.from(message.data, 'base64').toString('utf8')
+      return { value: JSON.parse(text) as never, sequence: message.seq }
     },
     write: async (subject, value, expected) => {
       const expect = { lastSubjectSequence: expected, streamName: streamNames.witness }

@@ -13,6 +13,9 @@ import { type EpochEntry, epochOf, type GuardedSchema, markOf } from './subjects
 
 const attempts = 20
 
+/** An operation's id has the time of the process that generated it. */
+const clockDifferenceMs = 5_000
+
 type Options = { db: Database; registers: Registers; schema: GuardedSchema; now: () => Date }
 
 /**
@@ -34,7 +37,7 @@ async function recoverOnce({ db, registers, schema, now }: Options): Promise<Dat
   const { epoch } = await findKnown(db)
   const found = await registers.read<EpochEntry>(epochOf(schema))
   await registers.clear(markOf(schema, '*'))
-  const point = now()
+  const point = new Date(now().getTime() + clockDifferenceMs)
   const made = randomUUID()
   if (!(await recordRecovery(db, epoch, point, made))) throw new Conflict('the database has begun another epoch')
   const entry: EpochEntry = { made, epoch, writers: [], before: [] }

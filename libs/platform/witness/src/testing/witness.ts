@@ -1,5 +1,6 @@
 /** Witnesses for tests. */
 
+import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { makeWitness } from '../make.ts'
@@ -9,13 +10,14 @@ import type { Mark } from '../witness.ts'
 const add = statement(
   'test_add_writer',
   `INSERT INTO witness_marks (writer, epoch, number, sequence, marked_at)
-   VALUES (gen_random_uuid(), database_epoch(), 1, 0, now()) RETURNING writer`,
+   VALUES ($1, database_epoch(), 1, 0, now())`,
 )
 
 /** Adds a writer for the test, and returns a mark of its. */
 export async function testMark(db: Queryable): Promise<Mark> {
-  const [row] = await db.rows<{ writer: string }>(add)
-  return [(row as { writer: string }).writer, 2, 0]
+  const writer = randomUUID()
+  await db.rows(add, [writer])
+  return [writer, 2, 0]
 }
 
 /** Makes the witness of a schema, as the provisioning job does. */

@@ -1,0 +1,91 @@
+/**
+ * The sessions of a replica, one after the other. A session begins when the replica has joined. It ends when the database or the witness
+ * refuses one of its transactions; until the next one begins, the witness is closed.
+ */
+
+import { Conflict } from '@financial-agents/bus/registers'
+import { repeat } from '@financial-agents/runtime/repeat'
+import { type Closed, createDoor, WritesClosed } from './closed.ts'
+import { join, Refused } from './join.ts'
+import { createLanes, type Lane, type Marking, type Session } from './lanes.ts'
+import { findLosses, reportLoss, watchLosses } from './losses.ts'
+
+const pauseMs = 1_000
+
+type Reason = Parameters<ReturnType<typeof createDoor>['close']>[0]
+
+export type SessionOptions = Marking & { lanes: number; hear: Parameters<typeof watchLosses>[0]['hear'] }
+
+export function startSessions(options: SessionOptions) {
+  const { schema, log, now, registers } = options
+  const lanes = createLanes()
+  const door = createDoor(options)
+  let session: Session | undefined
+  const started = Promise.withResolvers<void>()
+  /** The next session. */
+  let opened = Promise.withResolvers<Session>()
+
+  function close(reason: Reason): void {
+    lanes.close(new WritesClosed(door.close(reason)))
+  }
+
+  function end(of: Session | undefined, reason: Reason): void {
+    if (!of || of.ended) return
+    of.ended = true
+    opened = Promise.withResolvers()
+    close(reason)
+    joining.wake()
+  }
+
+  async function joinOnce(): Promise<void> {
+    if (session && !session.ended) return
+    try {
+      const elsewhere = (await findLosses(registers)).find((loss) => loss.schema !== schema)
+      if (elsewhere) return close({ reason: 'elsewhere', loss: elsewhere })
+      session = lanes.open(await join(options))
+      door.open()
+      opened.resolve(session)
+    } catch (error) {
+      if (error instanceof Refused) {
+        close(error.refusal)
+        if (error.refusal.reason === 'loss') await reportLoss(registers, schema, error.refusal, now())
+        return
+      }
+      close({ reason: door.closed()?.reason === 'starting' ? 'starting' : 'unreachable' })
+      if (!(error instanceof Conflict)) log.warn({ err: error }, 'the database is not compared with its witness yet')
+    } finally {
+      started.resolve()
+    }
+  }
+  const joining = repeat({ name: 'witness', pauseMs, log, work: joinOnce })
+
+  async function take(): Promise<Lane> {
+    if (door.closed()?.reason === 'starting') await started.promise
+    const closed = door.closed()
+    if (closed) throw new WritesClosed(closed)
+    return lanes.take()
+  }
+
+  watchLosses(options, (from, loss) => {
+    if (loss && from !== schema) end(session, { reason: 'elsewhere', loss })
+    else joining.wake()
+  })
+  return {
+    take,
+    giveBack: (lane: Lane) => lanes.giveBack(lane),
+    /** Ends a session, if it has not ended. Why its writes are closed. */
+    end: (of: Session | undefined = session): Closed => {
+      end(of, { reason: 'unreachable' })
+      joining.wake()
+      return door.closed() ?? door.close({ reason: 'unreachable' })
+    },
+    /** Resolves with the next session; with the current one, if it has not ended. */
+    opened: () => opened.promise,
+    closed: () => door.closed(),
+    stop: async () => {
+      door.stop()
+      if (session) session.ended = true
+      await joining.stop()
+    },
+  }
+}

@@ -5,6 +5,17 @@
 
 import type { Database } from '@financial-agents/postgres/database'
 import { isUuid } from '@financial-agents/postgres/is-uuid'
+import {
+  findKnown,
+  findLastMarkTime,
+  findMarks,
+  recordMade,
+  recordRecovered,
+  recordRecovery,
+  recordSeen,
+  recordVerified,
+} from '@financial-agents/witness/store'
+import { testMark } from '@financial-agents/witness/testing/witness'
 import { recordParked as parkOfArea, recordKeyReleased, removeDrafts } from '@financial-agents/writes/store'
 import { findBeneficiary, listBeneficiaries } from '../../services/beneficiaries/src/beneficiary-store.ts'
 import { areDrafted, recordConsented } from '../../services/beneficiaries/src/mandates/authority-store.ts'
@@ -179,6 +190,34 @@ async function askSubmitter(world: World, db: Database, now: Date): Promise<void
   await recordFence(db, { ...about, reason: 'test', version: 2 }, now)
   await recordUnfence(db, { ...about, version: 3 })
   await recordUnfence(db, { ...about, version: 4 })
+  await askWitness(db, now)
+}
+
+/** A database loses nothing here, so that only its first witness is ever found. */
+async function askWitness(db: Database, now: Date): Promise<void> {
+  const { epoch, made, epoch_sequence: sequence } = await findKnown(db)
+  const [writer] = await testMark(db)
+  await findMarks(db, [writer])
+  await findMarks(db, ['nobody'])
+  await findLastMarkTime(db)
+  for (const [of, seen] of [
+    [made ?? '', sequence + 1],
+    [made ?? '', sequence],
+    ['another', sequence + 9],
+  ] as const)
+    await recordSeen(db, of, seen)
+  const verified = { epoch, made: made ?? '', epochSequence: sequence + 2, writers: ['one'] }
+  for (const another of [{ made: 'another' }, { epoch: '1/1/1' }, {}])
+    await recordVerified(db, { ...verified, ...another }, () => Promise.resolve())
+  await recordMade(db, epoch, 'second', 'another')
+  await recordMade(db, '1/1/1', 'second', made)
+  await recordMade(db, epoch, 'second', made)
+  for (const ms of [2_000, 1_000, 3_000])
+    await recordRecovery(db, epoch, new Date(now.getTime() + ms), `recovered-${ms}`)
+  await recordRecovery(db, '1/1/1', new Date(now.getTime() + 9_000), 'never')
+  await recordRecovered(db, epoch, 'another')
+  await recordRecovered(db, '1/1/1', 'recovered-3000')
+  await recordRecovered(db, epoch, 'recovered-3000')
 }
 
 async function askReconciler(world: World, db: Database, now: Date): Promise<void> {

@@ -200,12 +200,13 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'services/submitter/src/store/claims.ts',
-        find: `const [, written] = await database.atOnce([[lock], [insert, values]])`,
-        replace: `const [written] = await database.atOnce([[insert, values]])`,
+        find: `const [, written] = await database.atOnce([
+    [lock, mark],`,
+        replace: `const [written] = await database.atOnce([`,
       },
       {
         file: 'services/submitter/src/store/claims.ts',
-        find: `await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock)`,
+        find: `await tx.rows(items.some(({ operation }) => raisedBy(operation.kind)) ? exclusiveLock : lock, mark)`,
         replace: `await Promise.resolve()`,
       },
     ],

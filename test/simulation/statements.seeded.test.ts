@@ -28,6 +28,7 @@ import { operationsModels } from './statements/operations.ts'
 import { reconcilerModels } from './statements/reconciler.ts'
 import { spendingModels } from './statements/spending.ts'
 import { submitterModels } from './statements/submitter.ts'
+import { firstEpoch } from './virtual/tables.ts'
 
 const seeds = isDeep ? '20005..20085' : '20005..20045'
 const services = {
@@ -88,16 +89,25 @@ async function start(
   const fixed = ['migrations']
   const tables = rows.map(({ name }) => name).filter((name) => !fixed.some((one) => name.includes(one)))
   for (const name of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  if (tables.includes('witness'))
+    await client.query(
+      `CREATE OR REPLACE FUNCTION database_epoch() RETURNS text LANGUAGE sql STABLE AS $f$ SELECT '${firstEpoch}' $f$`,
+    )
   return { client, database, inTransaction: false, tables, tokens: new Map() }
 }
 
-/** Makes values comparable: times as numbers, bytes as text, members sorted, nulls left out. */
+/**
+ * Makes values comparable: times as numbers, bytes as text, members sorted, nulls left out. PostgreSQL reads its own clock for
+ * `marked_at`.
+ */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.getTime()
   if (Buffer.isBuffer(value)) return value.toString('hex')
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+  const members = Object.entries(value).filter(
+    ([name, member]) => member !== null && member !== undefined && name !== 'marked_at',
+  )
   return Object.fromEntries(
     members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, plain(member)]),
   )
@@ -145,7 +155,7 @@ async function repeat(server: Server, line: Extract<Line, { type: 'statement' | 
   const ours = decode(line.rows) as Row[]
   learnTokens(tokens, ours, answer)
   if (
-    /_lock(_shared|_alone)?$|fence_durable/.test(line.name) &&
+    /_lock(_shared|_alone)?$|_durable$/.test(line.name) &&
     line.rows.length === 1 &&
     Object.keys(line.rows[0] ?? {}).length === 0
   )

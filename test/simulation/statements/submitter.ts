@@ -3,6 +3,7 @@
 import type { Models } from '../virtual/database.ts'
 import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { by, date, dateOrNull, latest, lockWhere, pick, recordset, takeSkippingLocked, time, unnest } from './sql.ts'
+import { countMark, witnessModels, witnessTables } from './witness.ts'
 
 export const submitterTables = {
   submissions: {
@@ -20,6 +21,7 @@ export const submitterTables = {
   },
   fences: { key: ['target', 'target_id'] },
   fence_versions: { key: ['target', 'target_id'] },
+  ...witnessTables,
 } as const satisfies Record<string, TablePlan>
 
 const fenceLock = 'fence'
@@ -207,6 +209,7 @@ function* noteVersion(tx: Transaction, [target, target_id, version]: readonly un
 }
 
 export const submitterModels: Models = {
+  ...witnessModels,
   // The tables of the simulation have no partitions, and nothing is archived: the horizon never moves.
   *make_months() {
     return [{ made: 0 }]
@@ -217,11 +220,13 @@ export const submitterModels: Models = {
   *archive_horizon() {
     return []
   },
-  *claim_lock(tx) {
+  *claim_lock(tx, mark) {
+    yield* countMark(tx, mark)
     yield* tx.advisory(fenceLock, 'shared')
     return [{}]
   },
-  *claim_exclusive_lock(tx) {
+  *claim_exclusive_lock(tx, mark) {
+    yield* countMark(tx, mark)
     yield* tx.advisory(fenceLock, 'exclusive')
     return [{}]
   },

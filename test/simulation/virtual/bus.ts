@@ -2,9 +2,16 @@
 
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Delivery, Network } from './network.ts'
+import type { VirtualRegisters } from './registers.ts'
 import type { Scheduler, VirtualProcess } from './scheduler.ts'
 
-export function openVirtualBus(network: Network, scheduler: Scheduler, owner: VirtualProcess, name: string): Bus {
+export function openVirtualBus(
+  network: Network,
+  registers: VirtualRegisters,
+  scheduler: Scheduler,
+  owner: VirtualProcess,
+  name: string,
+): Bus {
   const text = (data: string | Uint8Array) => (typeof data === 'string' ? data : Buffer.from(data).toString())
   const bus = {
     name,
@@ -13,7 +20,11 @@ export function openVirtualBus(network: Network, scheduler: Scheduler, owner: Vi
     respond: (subject: string, queue: string | null, options: Parameters<Bus['respond']>[2]) =>
       network.respond(owner, subject, queue, options),
     publish: (subject: string, data: string | Uint8Array) => network.publish(owner, subject, text(data)),
-    hear: () => {},
+    // Notices between the other services wake up work that its background job does too.
+    hear: (subject: string, listener: Parameters<Bus['hear']>[1]) => {
+      if (subject.startsWith('witness.')) registers.hear(owner, subject, listener)
+    },
+    registers: registers.registersOf(owner),
     watch: () => {},
     jetstream: () => ({
       consumers: {

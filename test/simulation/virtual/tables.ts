@@ -83,6 +83,8 @@ export type Change = { table: Table; key: Key; before: Row | undefined; after: R
 /** The tables of one service. */
 export type Store = {
   readonly name: string
+  /** The answer of `database_epoch()`: a new one with each start of the server. */
+  epoch: string
   readonly tables: ReadonlyMap<string, Table>
   readonly shared: Map<string, Set<Transaction>>
   readonly exclusive: Map<string, Transaction>
@@ -96,9 +98,13 @@ export type Store = {
   turn: Transaction | null
 }
 
+/** System identifier, timeline, start. */
+export const firstEpoch = '1/1/0'
+
 export function createStore(name: string, plans: Readonly<Record<string, TablePlan>>): Store {
   return {
     name,
+    epoch: firstEpoch,
     tables: new Map(Object.entries(plans).map(([table, plan]) => [table, new Table(table, plan)])),
     shared: new Map(),
     exclusive: new Map(),

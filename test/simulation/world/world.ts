@@ -13,11 +13,13 @@ import { useSource } from '../virtual/determinism.ts'
 import { createNetwork } from '../virtual/network.ts'
 import { createVirtualProvider } from '../virtual/provider.ts'
 import { chanceOf, createRandom, uuidFrom } from '../virtual/random.ts'
+import { createRegisters } from '../virtual/registers.ts'
 import { createScheduler, epochMs, type VirtualProcess } from '../virtual/scheduler.ts'
 import { createStore, type Store } from '../virtual/tables.ts'
 import { calm, drawTemper } from './faults.ts'
 import { createGrants } from './grants.ts'
 import { playAuthz, type ServiceName, services } from './services.ts'
+import { beginWitness } from './witness.ts'
 
 /** Receives the events at the provider; the invariants check them. */
 export type Watch = {
@@ -40,6 +42,7 @@ export function createWorld(
   const chance = chanceOf(createRandom(seed, 1))
   // A stream of its own: the other choices of a seed do not depend on these.
   const ends = chanceOf(createRandom(seed, 4))
+  const witnessChance = chanceOf(createRandom(seed, 5))
   const temper = drawTemper(chance)
   const history: string[] = []
   const trace = (owner: VirtualProcess | null, what: string) => {
@@ -51,6 +54,7 @@ export function createWorld(
     Object.entries(services).map(([name, plan]) => [name, createStore(name, plan.tables)]),
   ) as Record<ServiceName, Store>
   const network = createNetwork({ scheduler, chance, faults: temper.network, trace })
+  const registers = createRegisters({ scheduler, chance: witnessChance, faults: temper.network, network, trace })
   const provider = createVirtualProvider({
     scheduler,
     chance,
@@ -107,7 +111,7 @@ export function createWorld(
     const process = newProcess(`${service}-${replica}`, service)
     const { database, abandon } = openVirtualDatabase(databases, stores[service], services[service].models, process)
     alive.set(process.name, { process, abandon })
-    const bus = openVirtualBus(network, scheduler, process, service)
+    const bus = openVirtualBus(network, registers, scheduler, process, service)
     trace(process, 'starts')
     scheduler.after(0, process, () => {
       const opened = {
@@ -146,7 +150,7 @@ export function createWorld(
   /** Creates a process that is never under test: clients, and the services that are played. */
   function outsider(name: string): { process: VirtualProcess; bus: Bus; log: Log } {
     const process = { ...newProcess(name, name), skewMs: 0 }
-    return { process, bus: openVirtualBus(network, scheduler, process, name), log: logOf(process) }
+    return { process, bus: openVirtualBus(network, registers, scheduler, process, name), log: logOf(process) }
   }
 
   /** Repeats `run` after about `everyMs()`, until that is 0. */
@@ -200,6 +204,7 @@ export function createWorld(
     },
     /** Starts every service, and the faults. */
     begin: () => {
+      beginWitness(stores.submitter, registers)
       for (const [service, { replicas }] of Object.entries(services))
         for (let replica = chance.whole(replicas[0], replicas[1]); replica > 0; replica -= 1)
           start(service as ServiceName, replica)

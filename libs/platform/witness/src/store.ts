@@ -31,7 +31,7 @@ const findMarked = statement(
   'witness_find_marks',
   'SELECT writer, number, sequence, marked_at FROM witness_marks WHERE writer = ANY($1)',
 )
-const last = statement('witness_last_mark', 'SELECT max(marked_at) AS at FROM witness_marks')
+const last = statement('witness_last_mark', 'SELECT max(marked_at) AS marked_at FROM witness_marks')
 
 export async function findMarks(db: Queryable, writers: readonly string[]): Promise<Map<string, KnownMark>> {
   const rows = await db.rows<KnownMark>(findMarked, [writers])
@@ -39,7 +39,7 @@ export async function findMarks(db: Queryable, writers: readonly string[]): Prom
 }
 
 export async function findLastMarkTime(db: Queryable): Promise<Date | null> {
-  return (await db.rows<{ at: Date | null }>(last))[0]?.at ?? null
+  return (await db.rows<{ marked_at: Date | null }>(last))[0]?.marked_at ?? null
 }
 
 const durable = statement('witness_durable', "SELECT set_config('synchronous_commit', 'on', true)")

@@ -92,7 +92,8 @@ about each service. [UPGRADING.md](UPGRADING.md) lists the requirements of each 
     helm upgrade --install financial-agents-api helm/financial-agents-api -n financial-agents -f my-values.yaml
     helm test financial-agents-api -n financial-agents --logs
 
-\`failed pre-install: timed out waiting for the condition\` means that a migration could not run, or that the streams could not be created.
+\`failed pre-install: timed out waiting for the condition\` means that a migration could not run, or that the streams or the witnesses could
+not be created.
 \`kubectl get pods\` shows \`CreateContainerConfigError\` if a Secret or one of its keys is missing.
 \`kubectl logs -l app.kubernetes.io/component=migrations\` (or \`streams\`) shows any other reason. Repair the cause and repeat the command.
 
@@ -114,7 +115,8 @@ For development on one node, with everything bundled: \`-f values-dev.yaml\`, or
 ## What holds
 
 - Every pod passes Pod Security "restricted": no root user, a read-only root file system, no capabilities, no API token.
-- A container gets only the secrets of its own component, by reference, key by key. So does a hook's Job.
+- A container gets only the secrets of its own component, by reference, key by key. So does a hook's Job. The Job of the streams also gets
+  the addresses of PostgreSQL of \`operations\` and \`submitter\`, whose witnesses it makes.
 - The hooks that run before an installation or upgrade (migrations, streams) need nothing that the same release creates. The hooks
   \`clients\` and \`bindings\` run after it, and \`clients\` mounts a ConfigMap of the release.
 - Pods accept and open only the listed connections. The pods of the hooks that run before have their own policies, which are created

@@ -23,10 +23,10 @@ const fakes: Record<string, string> = {
   given: 'secret',
 }
 
-function fake(variable: string): string {
-  const variables = Object.values(serviceSecrets).flatMap((owned) => Object.entries(owned))
-  const kind = variables.find(([name]) => name === variable)?.[1].kind
-  if (kind === undefined) return variable === 'CLIENT_SECRET' ? 'secret' : `no secret is called ${variable}`
+function fake(key: string): string {
+  const keys = Object.values(serviceSecrets).flatMap((owned) => Object.entries(owned))
+  const kind = keys.find(([name]) => name === key)?.[1].kind
+  if (kind === undefined) return `no secret is called ${key}`
   return isOwnKind(kind) ? createValue(kind, 'id') : (fakes[kind] ?? '')
 }
 
@@ -45,7 +45,10 @@ function questionsOf(name: string): VariableQuestion[] {
         .map((container) => {
           const entries = (container.env ?? [])
             .filter(({ valueFrom }) => valueFrom?.secretKeyRef?.optional !== true)
-            .map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? fake(name) : (value ?? '')])
+            .map(({ name, value, valueFrom }) => [
+              name,
+              valueFrom?.secretKeyRef ? fake(valueFrom.secretKeyRef.key) : (value ?? ''),
+            ])
           const [command = 'serve'] = container.args ?? []
           const question = { service: serviceOf(container), command, env: Object.fromEntries(entries) }
           return { where: `${name}: ${pod.of}: ${container.name}`, container, question }

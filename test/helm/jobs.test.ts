@@ -75,6 +75,13 @@ describe('a hook', () => {
     ).toEqual(['bindings', 'clients'])
   })
 
+  test('that makes the witnesses runs after the migrations, which make their tables', () => {
+    const jobs = podsOf(rendered('production').resources).filter(({ owner }) => hookOf(owner).startsWith('pre-'))
+    const weightsOf = (name: string) =>
+      jobs.filter(({ component }) => component === name).map(({ owner }) => weightOf(owner))
+    expect(Math.min(...weightsOf('streams'))).toBeGreaterThan(Math.max(...weightsOf('migrations')))
+  })
+
   test('is deleted before it is created again; a successful one is deleted at once, except tests, whose logs people read', () => {
     for (const { resources } of allRendered())
       for (const hook of resources.filter(isHook)) {
@@ -150,6 +157,18 @@ describe('a Job', () => {
     expect(migrating('production')).toEqual(owners)
     expect([...new Set(migrating('migrations-init-container'))]).toEqual(owners)
     expect(migrating('migrations-external')).toEqual([])
+  })
+
+  test('migrates the schemas that it needs first, where pods migrate their own', () => {
+    const { resources } = rendered('migrations-init-container')
+    const first = podsOf(resources)
+      .filter(({ owner }) => owner.kind === 'Job')
+      .map(({ component, spec }) => [component, (spec.initContainers ?? []).map(({ name }) => name)])
+    expect(Object.fromEntries(first)).toEqual({
+      streams: ['migrate-operations', 'migrate-submitter'],
+      clients: ['migrate-authz'],
+      bindings: ['migrate-onboarding'],
+    })
   })
 })
 

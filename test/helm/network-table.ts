@@ -34,7 +34,7 @@ export const networkTable: Record<string, Row> = {
   'ops-console': { to: ['nats', 'postgres', 'gateway', 'identity-provider', 'otlp'], from: measured },
   // Jobs.
   migrations: { to: ['postgres'], from: {} },
-  streams: { to: ['nats'], from: {} },
+  streams: { to: ['nats', 'postgres'], from: {} },
   clients: { to: ['postgres'], from: {} },
   bindings: { to: ['postgres'], from: {} },
   smoke: { to: ['gateway'], from: {} },

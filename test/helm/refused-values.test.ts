@@ -183,9 +183,15 @@ const inProduction: Case[] = [
     { 'components.authz.enabled': false, 'clients.existingConfigMap': 'clients' },
     'components.authz is not enabled',
   ],
+  ['streams without the submitter', { 'components.submitter.enabled': false }, 'components.submitter is not enabled'],
 ]
 
 const inDevelopment: Case[] = [
+  [
+    'a hook that needs the PostgreSQL of the same release',
+    { 'streams.mode': 'hook', 'development.nats.enabled': false, 'nats.url': 'nats://nats.nats.svc:4222' },
+    "'/streams/mode': value must be one of 'job', 'external'",
+  ],
   ['the development profile in production', { environment: 'production' }, "'/publicBaseUrl': 'http://localhost:8080'"],
 ]
 

@@ -45,10 +45,10 @@ function expected(mode: 'hook' | 'initContainer', nameOf: (owner: string, what?:
   const migrations = schemaOwners.map((name) =>
     mode === 'hook'
       ? [`Job/${name}-migrate: migrate`, [nameOf(name, 'migrations')]]
-      : [`Deployment/${name}: migrate`, [nameOf(name, 'migrations')]],
+      : [`Deployment/${name}: migrate-${name}`, [nameOf(name, 'migrations')]],
   )
   const others = [
-    ['Job/streams: provision-streams', [nameOf('provisioner')]],
+    ['Job/streams: provision-streams', ['operations', 'provisioner', 'submitter'].map((owner) => nameOf(owner))],
     ['Job/clients: apply-clients', [nameOf('authz')]],
     ['Job/bindings: apply-bindings', [nameOf('onboarding')]],
     ['Pod/smoke: smoke', []],
@@ -109,7 +109,10 @@ describe('a Secret', () => {
           containersOf(pod.spec).flatMap((container) => {
             const env = new Set((container.env ?? []).map((entry) => entry.name))
             const mounted = new Set((container.volumeMounts ?? []).map((mount) => mount.name))
-            const needed = { 'nats-ca': env.has('NATS_URL'), 'postgres-ca': env.has('DATABASE_URL') }
+            const needed = {
+              'nats-ca': env.has('NATS_URL'),
+              'postgres-ca': [...env].some((name) => name.endsWith('DATABASE_URL')),
+            }
             return [
               ...Object.entries(needed)
                 .filter(([volume, isNeeded]) => mounted.has(volume) !== isNeeded)

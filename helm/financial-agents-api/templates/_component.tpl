@@ -27,9 +27,10 @@ Used as `include "financial-agents.components" . | fromYaml`.
 {{/* Checks that the schema cannot express. Each error names the value. */}}
 {{- define "financial-agents.checks" -}}
 {{- $clients := or .Values.clients.declarations .Values.clients.existingConfigMap -}}
-{{- range $service, $wanted := dict "authz" $clients "onboarding" .Values.bindings.existingSecret -}}
+{{- $streams := ne .Values.streams.mode "external" -}}
+{{- range $service, $wanted := dict "authz" $clients "onboarding" .Values.bindings.existingSecret "operations" $streams "submitter" $streams -}}
 {{- if and $wanted (eq false (get $.Values.components $service).enabled) -}}
-{{- fail (printf "components.%s is not enabled, and there is something declared that it would apply" $service) -}}
+{{- fail (printf "components.%s is not enabled, and a Job of the release would use its image or its Secret" $service) -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.networkPolicy.enabled (not .Values.development.enabled) -}}

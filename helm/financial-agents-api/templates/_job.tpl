@@ -2,7 +2,8 @@
 A Job that runs a command of an image and ends. With `hook` it is a hook of Helm (and of Argo CD). A hook before the installation
 needs nothing that the same release creates. Without `hook` it is an ordinary Job. Its name changes with its content, because an
 existing Job cannot be changed.
-(dict root name label service args env ca [image] [hook] [init] [volumes] [mounts] [content] [component])
+Where pods migrate their own schemas, it first migrates those of the components that `migrates` names.
+(dict root name label service args env ca [image] [hook] [weight] [migrates] [volumes] [mounts] [content] [component])
 */}}
 {{- define "financial-agents.job" -}}
 {{- $root := .root -}}
@@ -11,7 +12,7 @@ existing Job cannot be changed.
 {{- $annotations := dict -}}
 {{- $name := include "financial-agents.resource" (list $root .name) -}}
 {{- if .hook -}}
-{{- $annotations = dict "helm.sh/hook" .hook "helm.sh/hook-weight" "0" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
+{{- $annotations = dict "helm.sh/hook" .hook "helm.sh/hook-weight" (default "0" .weight) "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
 {{- else -}}
 {{- $name = printf "%s-%s" ($name | trunc 54 | trimSuffix "-") (sha256sum (print $pod (default "" .content)) | trunc 8) -}}
 {{- end -}}
@@ -43,9 +44,12 @@ spec:
   restartPolicy: Never
   {{- include "financial-agents.podDefaults" (dict "root" $root) | nindent 2 }}
   {{- include "financial-agents.placement" (dict "component" $root.Values.jobs) | trim | nindent 2 }}
-  {{- with .init }}
+  {{- if and .migrates (eq $root.Values.migrations.mode "initContainer") }}
+  {{- $components := include "financial-agents.components" $root | fromYaml }}
   initContainers:
-    - {{- . | nindent 6 }}
+    {{- range .migrates }}
+    - {{- include "financial-agents.migration" (dict "root" $root "name" . "component" (get $components .)) | nindent 6 }}
+    {{- end }}
   {{- end }}
   containers:
     - name: {{ first .args }}

@@ -168,9 +168,9 @@ resources:
 {{- end }}
 {{- end -}}
 
-{{/* (dict root name component): brings the schema up to date before the service starts. */}}
+{{/* (dict root name component): brings the schema up to date before the service or Job starts. */}}
 {{- define "financial-agents.migration" -}}
-name: migrate
+name: migrate-{{ .name }}
 image: {{ include "financial-agents.image" (dict "root" .root "service" .name "image" .component.image) }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [migrate]

@@ -4,10 +4,11 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Bus } from '@financial-agents/bus/connect'
 import { provisionStreams } from '@financial-agents/bus/provision-streams'
+import { sqlStateOf } from '@financial-agents/postgres/errors'
 import { defineCommand, messageOf } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { makeWitnesses } from '@financial-agents/witness/make'
 import { z } from 'zod'
 import { connectProvisioner } from './connect-provisioner.ts'
@@ -21,12 +22,12 @@ const config = busConfig.extend({
   /** The size limit of each stream. A full stream refuses messages, and the background jobs publish them again later. */
   STREAM_MAX_BYTES_SUBMIT: bytes.default(128 * mib),
   STREAM_MAX_BYTES_EVENT: bytes.default(2_048 * mib),
-  /** The addresses of the databases whose witnesses are made, as their own services have them. They have to lead to the newest primary. */
+  /** The addresses of the two databases that have a witness, as their own services have them. Each has to lead to the newest primary. */
   OPERATIONS_DATABASE_URL: z.string(),
   SUBMITTER_DATABASE_URL: z.string(),
 })
 
-/** Time to wait for NATS servers that are starting, because the job may start before them. */
+/** Time to wait for servers that are starting and for migrations, because the job may start before them. */
 const patienceMs = 60_000
 const pauseMs = 1_000
 
@@ -36,26 +37,41 @@ export const command = defineCommand({
   run: async ({ environment }) => {
     const given = readConfig(config, environment)
     const { STREAM_REPLICAS: replicas, STREAM_MAX_BYTES_SUBMIT: submit, STREAM_MAX_BYTES_EVENT: event } = given
-    const bus = await connectPatiently(given)
+    const until = performance.now() + patienceMs
+    const bus = await patiently(until, 'cannot connect to NATS', isNatsStarting, () => connectProvisioner(given))
     try {
       const streams = await provisionStreams(bus, { replicas, maxBytes: { submit, event } })
       const { OPERATIONS_DATABASE_URL: operations, SUBMITTER_DATABASE_URL: submitter } = given
-      return [...streams, ...(await makeWitnesses(bus, { operations, submitter }))]
+      const witnesses = await patiently(until, 'cannot make the witnesses', isDatabaseStarting, () =>
+        makeWitnesses(bus, { operations, submitter }),
+      )
+      return [...streams, ...witnesses]
     } finally {
       await bus.drain()
     }
   },
 })
 
-async function connectPatiently(given: z.output<typeof busConfig>): Promise<Bus> {
-  const until = performance.now() + patienceMs
+/** A wrong seed or file stays wrong, so there is no retry. */
+const isNatsStarting = (error: unknown) => (error as Error).name === 'NatsError'
+
+/** The schema, its table or its function does not exist. */
+const notMigrated = new Set(['3F000', '42P01', '42883'])
+const isDatabaseStarting = (error: unknown) => error instanceof Unavailable || notMigrated.has(sqlStateOf(error))
+
+/** Repeats `work` until it succeeds, as long as it fails because something is starting. */
+async function patiently<Result>(
+  until: number,
+  problem: string,
+  isStarting: (error: unknown) => boolean,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (;;) {
     try {
-      return await connectProvisioner(given)
+      return await work()
     } catch (error) {
-      // A wrong seed or file stays wrong, so there is no retry.
-      if (performance.now() > until || (error as Error).name !== 'NatsError')
-        throw new Error(`cannot connect to NATS: ${messageOf(error)}`, { cause: error })
+      if (performance.now() > until || !isStarting(error))
+        throw new Error(`${problem}: ${messageOf(error)}`, { cause: error })
       await delay(pauseMs)
     }
   }

@@ -140,6 +140,13 @@ const rows: readonly DashboardRow[] = [
         ],
       },
       {
+        title: 'Writes closed, by reason',
+        description: '1 while the service writes nothing, because its database is not proven to be the newest.',
+        unit: 'short',
+        warnFrom: 1,
+        queries: [['{{schema}} {{reason}}', highest('schema, reason', 'financial_agents_witness_closed')]],
+      },
+      {
         title: 'Under review, and reads that are due',
         description: "An operator has to look at the first; the second are the reconciler's own work.",
         unit: 'short',

@@ -13,6 +13,8 @@ const answered = (status: string) =>
   `http_route="getOperation", http_request_method="GET", http_response_status_code="${status}", ${target('gateway')}`
 const outbox = (name: string, service: string) =>
   `financial_agents_outbox_oldest_age_seconds{outbox="${name}", ${target(service)}}`
+const closed = (reason: string, service: string) =>
+  `financial_agents_witness_closed{schema="${service}", reason="${reason}", ${target(service)}}`
 const kube = 'namespace="test", deployment="fa-gateway"'
 
 const volume = (name: string) =>
@@ -110,6 +112,18 @@ export const alertCases: readonly AlertCase[] = [
     severity: 'critical',
     series: { [outbox('unclaimed operations', 'operations')]: '0+60x20' },
     byMin: 4,
+  },
+  {
+    alert: 'WritesClosed',
+    severity: 'critical',
+    series: { [closed('loss', 'submitter')]: '_ 1x20' },
+    byMin: 4,
+  },
+  {
+    alert: 'WritesClosed',
+    severity: 'critical',
+    series: { [closed('unreachable', 'submitter')]: '_ 1x20' },
+    byMin: 8,
   },
   { alert: 'OutboxLag', severity: 'warning', series: { [outbox('transitions', 'reconciler')]: '0+60x20' }, byMin: 8 },
   {
@@ -406,6 +420,9 @@ export const quietSeries: Readonly<Record<string, string>> = {
   [paid.all]: '0+30x400',
   [`kube_job_failed{namespace="test", job_name="fa-streams", condition="false"}`]: '1x400',
   [`kube_job_failed{namespace="test", job_name="somebody-elses", condition="true"}`]: '1x400',
+  // PostgreSQL restarts.
+  [closed('unreachable', 'submitter')]: '0x50 1x3 0x340',
+  [closed('loss', 'submitter')]: '0x400',
   // A run that began and has not ended yet, four weeks after the one before.
   [`kube_cronjob_status_last_schedule_time{${cron}}`]: '-2500000x30 1800x370',
   [`kube_cronjob_status_last_successful_time{${cron}}`]: '-2490000x400',

@@ -43,6 +43,8 @@ export type VirtualDatabases = {
   /** Services whose server cannot be reached. */
   down: Set<string>
   crash: (owner: VirtualProcess) => void
+  /** The server to which the process is connected, where more than one says that it is the primary. */
+  primaryOf: (owner: VirtualProcess, store: Store) => Store
   /** Receives everything that reaches a server. While it is set, transactions run one at a time. */
   record: ((entry: Recorded) => void) | null
   /** While recording, receives each statement before it runs. */
@@ -110,7 +112,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, model
       if (connection?.failed) return answer(new SqlError('25P02', 'the transaction is aborted'))
       const breaks = chance.happens(faults.broken)
       if (breaks && chance.happens(0.5)) return breakOff(connection, () => answer(outOfReach()))
-      const tx = connection?.tx ?? new Transaction(store)
+      const tx = connection?.tx ?? new Transaction(parts.primaryOf(owner, store))
       if (connection === null) tx.alone = true
       const say = { service: store.name, alone: tx.alone, name, text: statement.text, values }
       inTurn(tx, () => {
@@ -155,7 +157,7 @@ export function openVirtualDatabase(parts: VirtualDatabases, store: Store, model
   }
 
   async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
-    const tx = new Transaction(store)
+    const tx = new Transaction(parts.primaryOf(owner, store))
     const connection: Connection = { tx, owner, broken: false, failed: false, last: Promise.resolve() }
     open.add(connection)
     try {

@@ -80,6 +80,9 @@ export type Steps<Result> = Generator<Wait, Result, void>
 
 export type Change = { table: Table; key: Key; before: Row | undefined; after: Row | undefined }
 
+/** A commit of one service. */
+export type Commit = { store: Store; changes: readonly Change[] }
+
 /** The tables of one service. */
 export type Store = {
   readonly name: string
@@ -91,9 +94,13 @@ export type Store = {
   /** Transactions that wait for the advisory lock, in order of arrival. No service has more than one such lock. */
   readonly queued: { tx: Transaction; mode: 'shared' | 'exclusive' }[]
   onCommit: (changes: readonly Change[]) => void
+  /** Receives each commit, in the order of all commits. */
+  journal: Commit[] | null
   onEnd: (tx: Transaction, how: 'commit' | 'rollback') => void
   /** Counters of the identity columns, by table. A number is never drawn twice, whether its transaction commits or not. */
   readonly counters: Map<string, number>
+  /** Transactions that have not ended. */
+  readonly open: Set<Transaction>
   /** The current transaction, where transactions run one at a time. */
   turn: Transaction | null
 }
@@ -110,8 +117,10 @@ export function createStore(name: string, plans: Readonly<Record<string, TablePl
     exclusive: new Map(),
     queued: [],
     onCommit: () => {},
+    journal: null,
     onEnd: () => {},
     counters: new Map(),
+    open: new Set(),
     turn: null,
   }
 }
@@ -132,6 +141,7 @@ export class Transaction {
 
   constructor(store: Store) {
     this.store = store
+    store.open.add(this)
   }
 
   table(name: string): Table {
@@ -330,15 +340,14 @@ export class Transaction {
     for (const [table, own] of this.writes)
       for (const [key, after] of own) {
         const before = table.rows.get(key)
-        if (before) for (const [index, unique] of table.uniqueOf(before)) table.indexes.get(index)?.delete(unique)
-        if (after === null) table.rows.delete(key)
-        else table.rows.set(key, after)
         if (before !== undefined || after !== null) changes.push({ table, key, before, after: after ?? undefined })
       }
-    for (const { table, key, after } of changes)
-      if (after) for (const [index, unique] of table.uniqueOf(after)) table.indexes.get(index)?.set(unique, key)
+    apply(changes)
     this.end('commit')
-    if (changes.length > 0) this.store.onCommit(changes)
+    if (changes.length > 0) {
+      this.store.journal?.push({ store: this.store, changes })
+      this.store.onCommit(changes)
+    }
     this.changed = changes.length
   }
 
@@ -349,10 +358,40 @@ export class Transaction {
   private end(how: 'commit' | 'rollback'): void {
     if (this.ended) return
     this.ended = true
+    this.store.open.delete(this)
     this.store.onEnd(this, how)
     for (const [locks, key] of this.held) if (locks.get(key) === this) locks.delete(key)
     this.leaveQueue()
     for (const lock of this.sharedLocks) this.store.shared.get(lock)?.delete(this)
     for (const resume of this.waiters.splice(0)) resume()
   }
+}
+
+function apply(changes: readonly Change[]): void {
+  for (const { table, key, before, after } of changes) {
+    if (before) for (const [index, unique] of table.uniqueOf(before)) table.indexes.get(index)?.delete(unique)
+    if (after) table.rows.set(key, after)
+    else table.rows.delete(key)
+  }
+  for (const { table, key, after } of changes)
+    if (after) for (const [index, unique] of table.uniqueOf(after)) table.indexes.get(index)?.set(unique, key)
+}
+
+/** Takes the changes of a commit back, as if it had never been. No later commit may be left. */
+export function undo(changes: readonly Change[]): void {
+  apply(changes.map(({ table, key, before, after }) => ({ table, key, before: after, after: before })))
+}
+
+/** A copy of the committed rows. */
+export function copyOf(store: Store, plans: Readonly<Record<string, TablePlan>>): Store {
+  const copy = createStore(store.name, plans)
+  copy.epoch = store.epoch
+  for (const [name, table] of store.tables)
+    apply(
+      [...table.rows].flatMap(([key, after]) => {
+        const into = copy.tables.get(name)
+        return into ? [{ table: into, key, before: undefined, after }] : []
+      }),
+    )
+  return copy
 }

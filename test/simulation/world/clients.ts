@@ -42,6 +42,11 @@ export function beginClients(world: World, invariants: Invariants): number {
   const owners = world.outsider('authz')
   const known: ClientContext = { operations: new Map(), acceptedOnce: new Set(), ended: new Map() }
   const client = { world, invariants, bus, known }
+  world.goingBack.onGoneBack(() => {
+    for (const [identity, { id }] of known.operations) if (!invariants.isAccepted(id)) known.operations.delete(identity)
+    for (const id of known.acceptedOnce) if (!invariants.isAccepted(id)) known.acceptedOnce.delete(id)
+    known.ended.clear()
+  })
   const { writes, principals, ceilings } = drawRequests(world)
   invariants.shown.ceilings = ceilings
   const from = 300
@@ -115,9 +120,11 @@ async function send({ world, invariants, bus, known }: Client, write: Write): Pr
   if (binding_id === null && write.subject !== disconnect) return 'again'
   const identity = identityOf(write)
   const before = known.operations.get(identity)
+  const isOfThisTime = world.goingBack.sinceNow()
   const context = { ...newContext(patienceMs), principal: { ...actingNow(world, write.principal), binding_id } }
   const reply = await callRoute(bus, write.subject, write.request, context).catch(() => null)
   if (reply === null || world.closed) return world.closed ? 'refused' : 'again'
+  if (!isOfThisTime()) return 'again'
   if (!reply.ok) {
     const { code } = reply.problem
     world.trace(
@@ -185,9 +192,10 @@ async function read({ bus, invariants, world }: Client, principal: Principal): P
   const context = { ...newContext(patienceMs), principal }
   await readCards({ bus, invariants, world }, context)
   for (const subject of ['rpc.beneficiaries.listBeneficiaries', 'rpc.beneficiaries.listMandates']) {
+    const isOfThisTime = world.goingBack.sinceNow()
     const reply = await callRoute(bus, subject, { params: {}, query: {} }, context).catch(() => null)
     // After the world is closed, the recording calls the tables as no service does, so answers no longer count.
-    if (!reply?.ok || world.closed) continue
+    if (!reply?.ok || world.closed || !isOfThisTime()) continue
     const { items } = reply.data as { items: { id: string; operation_id: string; state: string }[] }
     for (const { operation_id, state } of items) {
       if (!invariants.isAccepted(operation_id)) invariants.violate('I7', `${operation_id} is read and was not accepted`)
@@ -205,8 +213,9 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
   const context = { ...newContext(patienceMs), principal }
   const params = { operation_id: operation.id }
   const byKey = { params: {}, query: { idempotency_key: key } }
+  const isListOfThisTime = world.goingBack.sinceNow()
   const list = await callRoute(bus, 'rpc.operations.listOperations', byKey, context).catch(() => null)
-  if (list?.ok && !world.closed) {
+  if (list?.ok && !world.closed && isListOfThisTime()) {
     const { items } = list.data as { items: { id: string }[] }
     if (!items.some(({ id }) => id === operation.id))
       invariants.violate('answers', `${operation.id} is not found by its key`)
@@ -214,9 +223,11 @@ async function follow(client: Client, { principal, subject, key }: Write): Promi
   for (const route of ['getOperation', 'pollOperationApproval', 'getOperation']) {
     // The final state read before this request was sent. The answers of concurrent reads may arrive in any order.
     const before = known.ended.get(operation.id)
+    const isOfThisTime = world.goingBack.sinceNow()
     const reply = await callRoute(bus, `rpc.operations.${route}`, { params, query: {} }, context).catch(() => null)
     if (!reply?.ok || world.closed) continue
     const { state } = reply.data as { state: string }
+    if (!isOfThisTime()) continue
     if (before !== undefined && before !== state)
       invariants.violate('I2', `${operation.id} read as ${before}, then ${state}`)
     if (['succeeded', 'failed', 'cancelled'].includes(state)) known.ended.set(operation.id, state)

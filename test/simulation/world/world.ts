@@ -17,6 +17,7 @@ import { createRegisters } from '../virtual/registers.ts'
 import { createScheduler, epochMs, type VirtualProcess } from '../virtual/scheduler.ts'
 import { createStore, type Store } from '../virtual/tables.ts'
 import { calm, drawTemper } from './faults.ts'
+import { createGoingBack, drawGoingBack } from './going-back.ts'
 import { createGrants } from './grants.ts'
 import { playAuthz, type ServiceName, services } from './services.ts'
 import { beginWitness } from './witness.ts'
@@ -73,10 +74,25 @@ export function createWorld(
     faults: temper.database,
     down: new Set(),
     crash: (owner) => crash(owner),
+    primaryOf: (owner, store) => goingBack.primaryOf(owner, store),
     record: options.record ?? null,
     beforeStatement: options.beforeStatement ?? null,
     trace,
   }
+
+  const goingBack = createGoingBack({
+    scheduler,
+    chance: witnessChance,
+    stores,
+    registers,
+    submitters: () =>
+      [...alive.values()].map(({ process }) => process).filter(({ service }) => service === 'submitter'),
+    crashAll: () => {
+      for (const { process } of alive.values()) crash(process)
+    },
+    wipeStreams: () => network.wipe(),
+    trace,
+  })
 
   for (const store of Object.values(stores))
     store.onEnd = (tx, type) => {
@@ -153,6 +169,25 @@ export function createWorld(
     return { process, bus: openVirtualBus(network, registers, scheduler, process, name), log: logOf(process) }
   }
 
+  /** The database goes back in time, and the witness is lost, in some seeds. Somebody repairs what that leaves behind. */
+  function beginGoingBack(): void {
+    const { goesBack, losesWitness } = drawGoingBack(witnessChance)
+    if (goesBack === 0 && !losesWitness) return
+    goingBack.watch()
+    for (let times = goesBack; times > 0; times -= 1)
+      scheduler.after(witnessChance.between(500, 8_000), null, goingBack.goBack)
+    if (losesWitness) scheduler.after(witnessChance.between(500, 8_000), null, registers.lose)
+    const repair = () => {
+      const { process, bus } = outsider('operator')
+      const { database } = openVirtualDatabase(databases, stores.submitter, services.submitter.models, process)
+      let isDone = false
+      scheduler.as(process, () => void goingBack.repair(database, bus, process).then(() => (isDone = true)))
+      const wait = () => void scheduler.after(3_000, null, () => (isDone || !process.alive ? repair() : wait()))
+      wait()
+    }
+    scheduler.after(3_000, null, repair)
+  }
+
   /** Repeats `run` after about `everyMs()`, until that is 0. */
   function recurring(everyMs: () => number, run: () => void): void {
     if (everyMs() === 0) return
@@ -176,6 +211,7 @@ export function createWorld(
     provider,
     grants,
     watch,
+    goingBack,
     trace,
     outsider,
     /** The owner's connection as the gateways know it; requests carry it. */
@@ -208,6 +244,7 @@ export function createWorld(
       for (const [service, { replicas }] of Object.entries(services))
         for (let replica = chance.whole(replicas[0], replicas[1]); replica > 0; replica -= 1)
           start(service as ServiceName, replica)
+      if (!options.record) beginGoingBack()
       const authz = outsider('authz')
       scheduler.as(authz.process, () => playAuthz(authz.bus, authz.log, grants))
       recurring(

@@ -318,7 +318,8 @@ async function loseAtHistory(world: World, db: Database): Promise<void> {
 async function loseAtApprovals(db: Database, now: Date): Promise<void> {
   const ids = [1, 2, 3, 4].map((number) => idOf(7, number)) as [string, string, string, string]
   await db.transaction(async (tx) => {
-    await recordOperations(tx, ids.map(offerOf), () => 'requires_action', { now, publishAfter: after(now, dayMs) })
+    const stamp = { now, publishAfter: after(now, dayMs), mark: await testMark(tx) }
+    await recordOperations(tx, ids.map(offerOf), () => 'requires_action', stamp)
     await recordApprovals(tx, ids, { now, askAfter: now, nextCheckAt: after(now, dayMs) })
   })
   const [, second, third, fourth] = ids

@@ -10,6 +10,7 @@
 
 import { findArchivedIds } from '@financial-agents/postgres/archive/horizon'
 import type { Queryable } from '@financial-agents/postgres/database'
+import type { Mark } from '@financial-agents/witness/witness'
 import type { AcceptanceApprovals } from './approvals/at-acceptance.ts'
 import { utcDayOf, validatePayments } from './ceilings/validate-payments.ts'
 import { validateConfirmations } from './intents/validate-confirmations.ts'
@@ -45,6 +46,8 @@ export type BatchOptions = {
   approvals?: Pick<AcceptanceApprovals, 'mayAsk' | 'record'>
   knownGrants: KnownGrants
   whenTaken: WhenTaken
+  /** Counts the acceptance for the witness. */
+  mark: () => Mark
 }
 
 /**
@@ -138,15 +141,17 @@ async function begin(
   results: Decisions,
   winners: readonly Offer[],
   now: Date,
-  { approvals, backgroundJobAfterMs, knownGrants }: BatchOptions,
+  { approvals, backgroundJobAfterMs, knownGrants, mark }: BatchOptions,
 ): Promise<void> {
   const beginningOf = ({ request }: Offer): Beginning =>
     approvals?.mayAsk(request.kind) ? 'requires_action' : 'accepted'
   await consumeIntents(tx, winners)
-  await recordOperations(tx, winners, beginningOf, {
-    now,
-    publishAfter: new Date(now.getTime() + backgroundJobAfterMs),
-  })
+  if (winners.length > 0)
+    await recordOperations(tx, winners, beginningOf, {
+      now,
+      publishAfter: new Date(now.getTime() + backgroundJobAfterMs),
+      mark: mark(),
+    })
   await recordTransfers(tx, winners, { now, day: utcDayOf(now) })
   const asking = winners.filter((offer) => beginningOf(offer) === 'requires_action')
   if (asking.length > 0) {

@@ -13,6 +13,7 @@ import type { Database } from '@financial-agents/postgres/database'
 import { CommitUnknown, isRowFault, isTakenKey } from '@financial-agents/postgres/errors'
 import type { Clock } from '@financial-agents/runtime/clock'
 import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Witness } from '@financial-agents/witness/witness'
 import { acceptBatch, type BatchOptions, type Decisions, KeyVanished } from './accept-batch.ts'
 import type { Announce } from './announce.ts'
 import { type AcceptanceApprovals } from './approvals/at-acceptance.ts'
@@ -24,6 +25,7 @@ import type { Decision } from './validate.ts'
 
 export type AcceptorOptions = {
   db: Database
+  witness: Pick<Witness, 'record'>
   clock: Clock
   announce: Announce
   maxItems: number
@@ -37,7 +39,7 @@ export type AcceptorOptions = {
 
 const attempts = 3
 
-type DecidingOptions = AcceptorOptions & BatchOptions
+type DecidingOptions = AcceptorOptions & Omit<BatchOptions, 'mark'>
 
 /** Answers one offer after its batch has committed. */
 export function createAcceptor(given: AcceptorOptions) {
@@ -119,11 +121,15 @@ async function decideWithRetries(
 
 async function decideOnce(options: DecidingOptions, offers: readonly Offer[]): Promise<Decisions> {
   const now = options.clock.now()
-  const decisions = await options.db.transaction(async (tx) => {
-    const decided = await acceptBatch(tx, offers, now, options)
-    failpoint('accept.before_commit')
-    return decided
-  })
+  const { result: decisions } = await options.witness.record(
+    (mark) =>
+      options.db.transaction(async (tx) => {
+        const decided = await acceptBatch(tx, offers, now, { ...options, mark })
+        failpoint('accept.before_commit')
+        return decided
+      }),
+    0,
+  )
   failpoint('accept.after_commit')
   noteGrants(options.knownGrants, acceptedOf(decisions))
   return decisions

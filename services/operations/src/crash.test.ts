@@ -12,6 +12,7 @@ import { call, serveNotice } from '@financial-agents/bus/rpc'
 import { startTestNats } from '@financial-agents/bus/testing/nats'
 import type { Database } from '@financial-agents/postgres/database'
 import { createLog } from '@financial-agents/runtime/log'
+import { makeTestWitness } from '@financial-agents/witness/testing/witness'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInsistence } from './insistence.test-helper.ts'
 import {
@@ -44,6 +45,7 @@ async function confirm({ items }: Confirmation): Promise<void> {
 
 beforeAll(async () => {
   ;[tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
+  await nats.provision((bus) => makeTestWitness(tables.open(), bus, 'operations'))
   db = tables.open()
   ;[area, submitter] = await Promise.all([nats.connect('beneficiaries', { graceMs: 0 }), nats.connect('submitter')])
   consuming = consume<SubmitBatch>(submitter, {

@@ -8,6 +8,7 @@ import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import { startPostgresProxy } from '@financial-agents/servers/postgres-proxy'
+import { makeTestWitness } from '@financial-agents/witness/testing/witness'
 import { expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
 import { newRequest, openTestOperations, requestVariables } from './operations.test-helper.ts'
@@ -15,6 +16,7 @@ import { service } from './service.ts'
 
 test('reads and acceptances are refused as repeatable while PostgreSQL is away, and served once it is back', async () => {
   const [tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
+  await nats.provision((bus) => makeTestWitness(tables.open(), bus, 'operations'))
   const proxy = await startPostgresProxy(tables.connectionString)
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
@@ -60,6 +62,7 @@ test('reads and acceptances are refused as repeatable while PostgreSQL is away, 
 
 test('operators who wait take no connection that a write needs, and are refused as repeatable before long', async () => {
   const [tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
+  await nats.provision((bus) => makeTestWitness(tables.open(), bus, 'operations'))
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
     NATS_NKEY_SEED: nats.seeds.operations,

@@ -8,6 +8,7 @@ import { type Database, openDatabase, statement } from '@financial-agents/postgr
 import { createTestDatabase, patient } from '@financial-agents/postgres/testing/database'
 import { createClock, type MovableClock } from '@financial-agents/runtime/clock'
 import { createSealer } from '@financial-agents/runtime/sealing'
+import { countingWitness } from '@financial-agents/witness/testing/witness'
 import { type AcceptorOptions, createAcceptor } from './accept.ts'
 import type { Announced } from './announce.ts'
 import type { Asking } from './intents/asking.ts'
@@ -79,6 +80,7 @@ export function createInstance(
   const announced: Announced[] = []
   const accept = createAcceptor({
     db,
+    witness: countingWitness(db),
     clock,
     announce: async (operations) => {
       announced.push(...operations)

@@ -12,6 +12,7 @@ import { createClock } from '@financial-agents/runtime/clock'
 import { readConfig } from '@financial-agents/runtime/config'
 import { createLog } from '@financial-agents/runtime/log'
 import type { Started } from '@financial-agents/service/service'
+import { makeTestWitness } from '@financial-agents/witness/testing/witness'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsConfig } from './config.ts'
 import {
@@ -46,6 +47,7 @@ const timesSubmitted = (request: AcceptRequest) => submitted.filter((id) => id =
 
 beforeAll(async () => {
   ;[tables, nats] = await Promise.all([openTestOperations({ months: true }), startTestNats()])
+  await nats.provision((bus) => makeTestWitness(tables.open(), bus, 'operations'))
   const config = readConfig(operationsConfig, {
     NATS_URL: nats.server.url,
     NATS_REQUEST_GRACE_MS: '60000',
@@ -83,7 +85,8 @@ afterAll(async () => {
 })
 
 test('every replica is ready', async () => {
-  for (const { checks } of replicas) await Promise.all(Object.values(checks).map((check) => check()))
+  for (const { checks } of replicas)
+    for (const check of Object.values(checks)) await expect.poll(async () => check().then(() => 'ready')).toBe('ready')
 })
 
 test('an accepted operation reaches the submitter, again and again, until its event; then it is confirmed', async () => {

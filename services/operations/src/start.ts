@@ -21,6 +21,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Pool, Running } from '@financial-agents/service/service'
+import { startWitness } from '@financial-agents/witness/witness'
 import { createAcceptor } from './accept.ts'
 import { type Announce, createAnnounce } from './announce.ts'
 import type { Approvals } from './approvals/approvals.ts'
@@ -76,8 +77,15 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   const { bus, db, log, clock } = opened
   const announce = createAnnounce(bus)
   const approvals = openApprovals(config, { ...opened, announce })
+  const witness = startWitness({
+    ...opened,
+    schema: 'operations',
+    lanes: config.ACCEPT_CONCURRENCY,
+    now: () => clock.now(),
+  })
   const accept = createAcceptor({
     db,
+    witness,
     clock,
     announce,
     approvals,
@@ -117,8 +125,9 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   })
   const repeating = startBackgroundJobs(config, { db, bus, clock, log, announce, approvals })
   return {
+    checks: { witness: () => witness.check() },
     stop: async () => {
-      await Promise.all([consuming.stop(), approvals.stop(), ...repeating.map((job) => job.stop())])
+      await Promise.all([consuming.stop(), approvals.stop(), witness.stop(), ...repeating.map((job) => job.stop())])
     },
   }
 }

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { isOperationKind } from '@financial-agents/contract/kinds'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
 import type { Slots } from '@financial-agents/runtime/slots'
-import { authorityEndOf, callProvider, notSentUnwitnessed } from './call-provider.ts'
+import { authorityEndOf, callProvider, unwitnessedOutcome } from './call-provider.ts'
 import { createClaimEvents } from './claim-events.ts'
 import { createClaims } from './claims.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -70,7 +70,7 @@ export function createAttempts(dependencies: Dependencies, slots: Slots): Attemp
       }
       const claim = await claims.submit(item)
       if (claim === 'unclear' || (claim === 'none' && content === null)) return 'later'
-      if (claim === 'unwitnessed') await outcomes.record(item, notSentUnwitnessed)
+      if (claim === 'unwitnessed') await outcomes.record(item, unwitnessedOutcome)
       if (claim !== 'won' || content === null) return 'done'
       handedOn = true
       const call = callOnce(item, content, sendByMs).finally(() => calling.delete(call))

@@ -17,11 +17,13 @@ import { recordExpiries } from './store/outcomes.ts'
 const maxBatches = 64
 
 export function startBackgroundJobs(dependencies: Dependencies): Repeating[] {
-  const { bus, config, clock, confirmations, db, log } = dependencies
+  const { bus, config, clock, confirmations, db, log, witness } = dependencies
   const pauseMs = config.BACKGROUND_JOB_PAUSE_MS
   observeMonths(db)
 
+  // While the witness is closed, neither reports anything: an older primary does not know what the newest one has done.
   const watchdog = async () => {
+    if (witness.closed()) return false
     const now = clock.now()
     const republishAt = new Date(now.getTime() + config.REPUBLISH_AFTER_MS)
     failpoint('watchdog.before_commit')
@@ -35,7 +37,7 @@ export function startBackgroundJobs(dependencies: Dependencies): Repeating[] {
   }
   const outbox = async () => {
     await removeBatches(dependencies)
-    if (!(await bus.answers())) return false
+    if (witness.closed() || !(await bus.answers())) return false
     const republishAfterMs = config.REPUBLISH_AFTER_MS
     const now = clock.now()
     const settled = confirmations.settled(now.getTime() - republishAfterMs)

@@ -64,11 +64,14 @@ const notSentInTime: SubmitOutcome = {
   failureDetail: 'The request could not be sent in time; nothing was sent.',
 }
 
-/** Certain for the same reason. Another replica has sealed the marks of this one, or the witness was out of reach. */
-export const notSentUnwitnessed: SubmitOutcome = {
-  type: 'unsent',
-  failureCode: 'provider_unreachable',
-  failureDetail: 'The record of the attempt could not be witnessed in time; nothing was sent.',
+/**
+ * This attempt sent nothing. But its claim may be in an older primary, where it says nothing about the newest one: another attempt may
+ * have been made there.
+ */
+export const unwitnessedOutcome: SubmitOutcome = {
+  type: 'uncertain',
+  failureCode: 'provider_error',
+  failureDetail: 'The record of the attempt could not be witnessed; another attempt may have been made.',
 }
 
 const unknownOutcome: SubmitOutcome = {

@@ -39,15 +39,19 @@ export function createClaims(
     run: async (items) => {
       try {
         const { result: rows, witnessed } = await witness.record(
-          (mark, recoveryPoint) => recordClaims(db, validateAge(items, recoveryPoint), config.REPUBLISH_AFTER_MS, mark),
+          (mark, recoveryPoint) =>
+            recordClaims(db, validateAge(items, recoveryPoint), config.REPUBLISH_AFTER_MS, mark()),
           config.LEASE_MS - config.PROVIDER_TIMEOUT_MS,
         )
         if (rows.length > 0) confirmations.hold({ batchId: batchIdOf(items), rows })
-        events.claimed(rows.filter((row) => row.state === 'submitting'))
-        publishEvents(
-          bus,
-          rows.filter((row) => row.state !== 'submitting'),
-        )
+        // Rows of an older primary must not reach anybody. The outbox publishes them if this database is proven to be the newest.
+        if (witnessed) {
+          events.claimed(rows.filter((row) => row.state === 'submitting'))
+          publishEvents(
+            bus,
+            rows.filter((row) => row.state !== 'submitting'),
+          )
+        }
         const byAttempt = new Map(rows.map((row) => [row.attempt_id, row.state]))
         const before = items.filter((item) => !byAttempt.has(item.attemptId))
         if (before.length > 0) void tellAgain(before.map((item) => item.operation.operation_id))

@@ -22,12 +22,13 @@ export type Mark = readonly [writer: string, number: number, sequence: number]
 
 export type Witness = {
   /**
-   * Calls `commit` with the mark that its transaction counts and with the recovery point that it obeys. Then waits until the witness
-   * has it, at most `withinMs`; with 0 the mark follows later, and `witnessed` is false.
+   * Calls `commit` with the function that gives the mark which its transaction counts, and with the recovery point that it obeys. Then
+   * waits until the witness has the mark, at most `withinMs`; with 0 the mark follows later, and `witnessed` is false. A `commit` that
+   * takes no mark is not counted.
    * @throws WritesClosed if nothing may be written; the error of `commit`
    */
   record<Result>(
-    commit: (mark: Mark, recoveryPoint: Date | undefined) => Promise<Result>,
+    commit: (mark: () => Mark, recoveryPoint: Date | undefined) => Promise<Result>,
     withinMs: number,
   ): Promise<{ result: Result; witnessed: boolean }>
   /** Why nothing is written; undefined if the database is proven to be the newest. */
@@ -65,13 +66,14 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
   /**
    * True once the witness has the lane's number. If its mark is refused, for example because the witness was lost, a new session under
    * the same epoch is as good: its first mark was recorded in the database after the commit of this transaction, so whatever loses
-   * this one loses that one too.
+   * this one loses that one too. After a recovery it is not: the transaction did not obey the recovery point.
    */
   async function isWitnessed(lane: Lane, until: number): Promise<boolean> {
     if (await markOrEnd(lane, until)) return true
     const late = delay(Math.max(0, until - performance.now()), undefined, { ref: false })
     const next = await Promise.race([sessions.opened(), late])
-    return next?.epoch === lane.session.epoch
+    const { epoch, recoveryPoint } = lane.session
+    return next?.epoch === epoch && next.recoveryPoint?.getTime() === recoveryPoint?.getTime()
   }
 
   async function markLater(lane: Lane): Promise<void> {
@@ -86,8 +88,14 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
     record: async (commit, withinMs) => {
       const lane = await sessions.take()
       try {
-        lane.number += 1
-        const result = await commit([lane.id, lane.number, lane.sequence], lane.session.recoveryPoint)
+        let counted = false
+        const next = (): Mark => {
+          counted = true
+          lane.number += 1
+          return [lane.id, lane.number, lane.sequence]
+        }
+        const result = await commit(next, lane.session.recoveryPoint)
+        if (!counted) return { result, witnessed: false }
         if (withinMs > 0) return { result, witnessed: await isWitnessed(lane, performance.now() + withinMs) }
         void markLater(lane)
         return { result, witnessed: false }

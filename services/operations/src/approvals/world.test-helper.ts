@@ -21,6 +21,7 @@ import { createLog } from '@financial-agents/runtime/log'
 import { createSealer, sealingKeys } from '@financial-agents/runtime/sealing'
 import type { Started } from '@financial-agents/service/service'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
+import { makeTestWitness } from '@financial-agents/witness/testing/witness'
 import { operationsConfig } from '../config.ts'
 import {
   newId,
@@ -70,6 +71,7 @@ export async function createWorld({
     startFakeProvider(),
   ])
   const db = tables.open()
+  await nats.provision((bus) => makeTestWitness(db, bus, 'operations'))
   const clock = createFrozenClock()
   const lines: string[] = []
   const running = new Set<Started>()

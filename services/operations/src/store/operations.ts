@@ -4,6 +4,7 @@ import type { AcceptedOperation } from '@financial-agents/bus/messages/operation
 import { kindFacts } from '@financial-agents/contract/kinds'
 import type { OperationState } from '@financial-agents/contract/machine'
 import { type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
+import type { Mark } from '@financial-agents/witness/witness'
 import type { Offer } from '../offer.ts'
 import { type ViewRow, viewColumns } from '../tables.ts'
 import { inFlight, terminal } from './in-flight.ts'
@@ -27,7 +28,7 @@ const insert = statement(
   SELECT id, owner_id, subject, client_id, grant_id, binding_id, mandate_id, kind, resource_type,
     resource_id, target_reference, decode(payload_sealed, 'base64'), traceparent, state, authority_ends_at, 1,
     $16::timestamptz, $16, CASE state WHEN 'accepted' THEN $16 END
-  FROM item`,
+  FROM item CROSS JOIN (SELECT mark($18, $19, $20)) counted`,
 )
 
 /** The first state of an operation. */
@@ -38,9 +39,8 @@ export async function recordOperations(
   tx: Queryable,
   offers: readonly Offer[],
   beginningOf: (offer: Offer) => Beginning,
-  stamp: { now: Date; publishAfter: Date },
+  stamp: { now: Date; publishAfter: Date; mark: Mark },
 ): Promise<void> {
-  if (offers.length === 0) return
   const column = (value: (offer: Offer) => string | null) => offers.map(value)
   await tx.rows(insert, [
     column(({ request }) => request.operation_id),
@@ -60,6 +60,7 @@ export async function recordOperations(
     column(({ authority_ends_at }) => authority_ends_at),
     stamp.now,
     stamp.publishAfter,
+    ...stamp.mark,
   ])
 }
 

@@ -5,7 +5,7 @@ import type { Bus } from '@financial-agents/bus/connect'
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import { makeWitness } from '../make.ts'
 import type { GuardedSchema } from '../subjects.ts'
-import type { Mark } from '../witness.ts'
+import type { Mark, Witness } from '../witness.ts'
 
 const add = statement(
   'test_add_writer',
@@ -18,6 +18,16 @@ export async function testMark(db: Queryable): Promise<Mark> {
   const writer = randomUUID()
   await db.rows(add, [writer])
   return [writer, 2, 0]
+}
+
+/** A witness that only counts: nothing has to prove the database. */
+export function countingWitness(db: Queryable): Pick<Witness, 'record'> {
+  return {
+    record: async (commit) => {
+      const mark = await testMark(db)
+      return { result: await commit(() => mark, undefined), witnessed: true }
+    },
+  }
 }
 
 /** Makes the witness of a schema, as the provisioning job does. */

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL is restored to an earlier moment and the streams are lost, while the provider has executed more since
- * then. Operations in the backup are never submitted a second time, in whatever state the backup has them. Operations
+ * PostgreSQL is restored to an earlier moment while the provider has executed more since then, and nobody says so to any service.
+ * Nothing is sent or accepted until the operator recovers. Operations in the backup are never submitted a second time, in whatever state the backup has them. Operations
  * created after the backup are gone, and requests for them say so. The operations guide follows the same steps.
  */
 
@@ -119,21 +119,27 @@ async function liveOn(): Promise<void> {
   await pollUntil(client, known['unclaimed, never arrived'] as string, ['indeterminate'])
 }
 
-/** The operations that the streams named before they were emptied, as the operators' list. */
-let listed: string[]
+/** The output of `recover`, with the operations of the streams that the database does not know. */
+let shown: string[]
+/** The answer to a write after the restore, before the recovery. */
+let refused: { status: number; body: Record<string, unknown> }
 
-/** Stops everything, lists the events, restores PostgreSQL, empties the streams, and starts everything with a recovery point. */
+/** Kills everything, restores PostgreSQL, and starts everything as ever. Nothing is set for the restore. The operator then recovers. */
 async function loseEverythingSince(restore: () => Promise<void>): Promise<void> {
   await Promise.all(services.map((name) => stack.kill(name)))
-  const provisioner = { NATS_NKEY_SEED: stack.nats.seeds.provisioner }
-  listed = (await stack.runCommand('operations', 'list-events', [], provisioner)).split('\n')
-  await stack.nats.server.kill()
   await restore()
-  await stack.nats.server.start({ wipeStore: true })
-  await stack.nats.provision()
-  const RECOVERY_POINT = new Date().toISOString()
-  await Promise.all(services.map((name) => stack.start(name, name === 'submitter' ? { RECOVERY_POINT } : {})))
+  await Promise.all(services.map((name) => stack.start(name, {}, { waitReady: false })))
+  const until = Date.now() + 120_000
+  do {
+    refused = await create(client, 'refused').catch(() => ({ status: 0, body: {} }))
+  } while (refused.status !== 503 && Date.now() < until)
+  shown = await recover('--open')
   client = await clientOf(stack, 'ines-agent', scopes)
+}
+
+async function recover(...args: string[]): Promise<string[]> {
+  const provisioner = { NATS_NKEY_SEED: stack.nats.seeds.provisioner }
+  return (await stack.runCommand('operations', 'recover', args, provisioner)).split('\n')
 }
 
 /** Repeats the request until it is accepted; returns the id of its operation. */
@@ -213,10 +219,16 @@ describe('an operation in the backup', () => {
   })
 })
 
-test('an operation made after the backup is unknown, and the list of events names it', async () => {
+test('until the operator recovers, writes are refused, and the client is told to try again', () => {
+  expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable', retryable: true } })
+  expect(shown).toContainEqual(expect.stringMatching(/^submitter: closed since .*\((loss|elsewhere)\)/))
+})
+
+test('an operation made after the backup is unknown, and the recovery names it', async () => {
   expect(await client.request('GET', `/v1/operations/${lost}`)).toMatchObject({ status: 404 })
   expect(await provider.ledger(lost)).toHaveLength(1)
-  expect(listed.map((line) => JSON.parse(line))).toContainEqual(
+  const named = shown.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object)
+  expect(named).toContainEqual(
     expect.objectContaining({ operation_id: lost, client_id: 'ines-agent', state: 'succeeded' }),
   )
 })

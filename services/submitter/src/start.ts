@@ -10,17 +10,19 @@ import { streamNames } from '@financial-agents/bus/streams'
 import type { Log } from '@financial-agents/runtime/log'
 import { createSlots } from '@financial-agents/runtime/slots'
 import type { Running } from '@financial-agents/service/service'
+import { reportOf } from '@financial-agents/witness/closed'
 import { startWitness } from '@financial-agents/witness/witness'
 import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { removeBatches, startBackgroundJobs } from './background-jobs.ts'
-import { fence } from './calls/fence.ts'
+import { fence, unfence } from './calls/fence.ts'
+import { recoverSubmitter } from './calls/recover.ts'
 import { claimLanes } from './claims.ts'
 import type { SubmitterConfig } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
 import type { Dependencies } from './dependencies.ts'
 import { observeBacklog } from './measure.ts'
-import { listStopped, recordUnfence } from './store/fences.ts'
+import { listStopped } from './store/fences.ts'
 
 /** The limits of messages in work, and of messages in one pull. A message may bring many operations, each of which needs a slot. */
 const maxMessages = 64
@@ -41,7 +43,9 @@ export function startSubmitter(
     submitterCalls,
     {
       'int.submitter.fence': fence(dependencies),
-      'int.submitter.unfence': async (request) => (await recordUnfence(dependencies.db, request), null),
+      'int.submitter.unfence': unfence(dependencies),
+      'int.submitter.witness': async () => reportOf(witness.closed()),
+      'int.submitter.recover': recoverSubmitter(dependencies),
       'int.submitter.stopped': (request) => listStopped(dependencies.db, request),
       'int.submitter.confirm': async (confirmation) => {
         dependencies.confirmations.hear(confirmation)

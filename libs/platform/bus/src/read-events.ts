@@ -1,22 +1,38 @@
 /**
- * Reads all events that the stream holds, without a consumer of the plan. For operators: services get events by their
- * durable consumers. Only the provisioner may do it.
+ * Reads all that a stream holds, without a consumer of the plan. For operators: services get events by their durable consumers. Only
+ * the provisioner may do it.
  */
 
 import type { Bus } from './connect.ts'
 import type { EventBatch, OperationTransition } from './messages/events.ts'
+import type { WitnessedEnd } from './messages/witness.ts'
 import { streamNames } from './streams.ts'
 
 /** Yields the transitions in the order of the stream, up to its end at this time. */
 export async function* readEvents(bus: Bus): AsyncGenerator<OperationTransition> {
+  for await (const text of readStream(bus, streamNames.event)) yield* transitionsOf(text)
+}
+
+/** Returns the newest end, or return, of each authority. */
+export async function readEnds(bus: Bus): Promise<WitnessedEnd[]> {
+  const newest = new Map<string, WitnessedEnd>()
+  for await (const text of readStream(bus, streamNames.ends)) {
+    const end = JSON.parse(text) as WitnessedEnd
+    const key = `${end.target} ${end.target_id}`
+    if (end.version > (newest.get(key)?.version ?? 0)) newest.set(key, end)
+  }
+  return [...newest.values()]
+}
+
+async function* readStream(bus: Bus, stream: string): AsyncGenerator<string> {
   const manager = await bus.connection.jetstreamManager()
-  const { last_seq: last, messages: held } = (await manager.streams.info(streamNames.event)).state
+  const { last_seq: last, messages: held } = (await manager.streams.info(stream)).state
   if (held === 0) return
-  const consumer = await bus.connection.jetstream().consumers.get(streamNames.event)
+  const consumer = await bus.connection.jetstream().consumers.get(stream)
   const messages = await consumer.consume({ max_messages: 500 })
   try {
     for await (const message of messages) {
-      yield* transitionsOf(message.string())
+      yield message.string()
       if (message.seq >= last || message.info.pending === 0) return
     }
   } finally {

@@ -30,6 +30,11 @@ export type Registers = {
    * @throws Conflict; NoWitness; Unavailable if no answer came: it may have been written
    */
   write(subject: string, value: unknown, expected: number): Promise<number>
+  /**
+   * Adds to a log, whatever was there.
+   * @throws NoWitness; Unavailable if no answer came: it may have been added
+   */
+  append(subject: string, value: unknown): Promise<void>
   /** Removes the entries of all subjects that match. */
   clear(subjects: string): Promise<void>
 }
@@ -61,6 +66,9 @@ export function openRegisters(connection: NatsConnection): Registers {
       const expect = { lastSubjectSequence: expected, streamName: streamNames.witness }
       const ack = await jetstream.publish(subject, JSON.stringify(value), { expect, timeout: timeoutMs }).catch(rethrow)
       return ack.seq
+    },
+    append: async (subject, value) => {
+      await jetstream.publish(subject, JSON.stringify(value), { timeout: timeoutMs }).catch(rethrow)
     },
     clear: async (subjects) => {
       const request = JSON.stringify({ filter: subjects })

@@ -60,6 +60,8 @@ describe('serveCalls', () => {
         'int.submitter.fence': async () => (heard.push('fence'), { open_operation_ids: [] }),
         'int.submitter.unfence': async () => null,
         'int.submitter.stopped': async () => [],
+        'int.submitter.witness': async () => null,
+        'int.submitter.recover': async ({ ends }) => ({ recovery_point: '', ends }),
         'int.submitter.confirm': note('confirm'),
       }
       serveCalls(bus, submitterCalls, handlers, { log })

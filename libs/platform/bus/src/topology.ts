@@ -36,7 +36,7 @@ export type UserPlan = {
 const silent = { answers: [], calls: [], publishes: [], hears: [], consumes: [] } as const
 
 /** The subjects that a service may send: the rows of these kinds that name it in `askedBy`. */
-function sentBy(service: ServiceName, kinds: readonly AnyRow['kind'][]): string[] {
+function sentBy(service: UserName, kinds: readonly AnyRow['kind'][]): string[] {
   const rows = Object.entries(callRows).filter(([, row]) => kinds.includes(row.kind) && row.askedBy.includes(service))
   return rows.map(([subject]) => subject)
 }
@@ -101,7 +101,13 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
   catalog: core('catalog'),
   notifier: core('notifier', eventsAs('notifier')),
   'ops-console': core('ops-console'),
-  provisioner: { ...silent, account: 'CORE', publishes: ['witness.>'], provisions: true },
+  provisioner: {
+    ...silent,
+    account: 'CORE',
+    publishes: ['witness.>'],
+    calls: sentBy('provisioner', ['call']),
+    provisions: true,
+  },
 }
 
 export type UserName = ServiceName | 'provisioner'

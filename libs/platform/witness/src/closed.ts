@@ -1,5 +1,6 @@
 /** Why a service writes nothing that a lost database could make it do twice. */
 
+import type { WitnessReport } from '@financial-agents/bus/messages/witness'
 import type { Log } from '@financial-agents/runtime/log'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
@@ -32,6 +33,19 @@ export class WritesClosed extends Unavailable {
   constructor(closed: Closed) {
     super(`nothing is written until the database is proven to be the newest (${closed.reason})`)
     this.closed = closed
+  }
+}
+
+/** As the service answers an operator. */
+export function reportOf(closed: Closed | undefined): WitnessReport {
+  if (!closed) return null
+  const lost =
+    closed.reason === 'elsewhere' ? closed.loss : closed.reason === 'loss' ? closed : { from: null, to: null }
+  return {
+    reason: closed.reason,
+    since: closed.since.toISOString(),
+    from: lost.from?.toISOString() ?? null,
+    to: lost.to?.toISOString() ?? null,
   }
 }
 

@@ -37,25 +37,29 @@ export function startSessions(options: SessionOptions) {
     joining.wake()
   }
 
-  async function joinOnce(): Promise<void> {
-    if (session && !session.ended) return
+  /** Returns true if it should be tried again at once: somebody else has joined meanwhile. */
+  async function joinOnce(): Promise<boolean> {
+    if (session && !session.ended) return false
     try {
       const elsewhere = (await findLosses(registers)).find((loss) => loss.schema !== schema)
-      if (elsewhere) return close({ reason: 'elsewhere', loss: elsewhere })
-      session = lanes.open(await join(options))
-      door.open()
-      opened.resolve(session)
+      if (elsewhere) close({ reason: 'elsewhere', loss: elsewhere })
+      else {
+        session = lanes.open(await join(options))
+        door.open()
+        opened.resolve(session)
+      }
     } catch (error) {
+      if (error instanceof Conflict) return true
       if (error instanceof Refused) {
         close(error.refusal)
         if (error.refusal.reason === 'loss') await reportLoss(registers, schema, error.refusal, now())
-        return
+      } else {
+        close({ reason: door.closed()?.reason === 'starting' ? 'starting' : 'unreachable' })
+        log.warn({ err: error }, 'the database is not compared with its witness yet')
       }
-      close({ reason: door.closed()?.reason === 'starting' ? 'starting' : 'unreachable' })
-      if (!(error instanceof Conflict)) log.warn({ err: error }, 'the database is not compared with its witness yet')
-    } finally {
-      started.resolve()
     }
+    started.resolve()
+    return false
   }
   const joining = repeat({ name: 'witness', pauseMs, log, work: joinOnce })
 

@@ -24,7 +24,7 @@ afterAll(() => tables.close())
 /** `+3` sets the fence with version 3, and `-3` lifts it with version 3. */
 type Step = `${'+' | '-'}${number}`
 
-function request(step: Step, target_id: string, on: Database = database): Promise<void> {
+function request(step: Step, target_id: string, on: Database = database): Promise<boolean> {
   const fence: UnfenceRequest = { target: 'mandate', target_id, version: Number(step.slice(1)) }
   return step.startsWith('+') ? recordFence(on, { ...fence, reason: 'test' }, new Date()) : recordUnfence(on, fence)
 }
@@ -144,7 +144,7 @@ test('a fence waits for a claim whose packet has not ended, and names its attemp
   const item = newItem(new Date())
   const operation = { ...item.operation, kind: 'mandate_transfer', mandate_id: target_id }
   let claimed: Promise<unknown> | undefined
-  let fenced: Promise<void> | undefined
+  let fenced: Promise<boolean> | undefined
   const waiting = statement(
     'test_waiting',
     "SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND wait_event_type = 'Lock'",

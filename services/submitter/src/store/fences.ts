@@ -48,28 +48,34 @@ const open: Record<FenceRequest['target'], Statement> = {
   mandate: openOf('mandate_id'),
 }
 
-/** Writes the fence, unless a newer request has lifted it. An equal fence is written once. */
-export async function recordFence(database: Database, fence: FenceRequest, at: Date): Promise<void> {
-  await database.transaction(async (tx) => {
+/** Writes the fence, unless a newer request has lifted it. An equal fence is written once. Returns true if this request was new. */
+export async function recordFence(database: Database, fence: FenceRequest, at: Date): Promise<boolean> {
+  const isNew = await database.transaction(async (tx) => {
     await tx.rows(durable)
     // Before the lock, so that claims wait only for the fence itself.
-    if (await isNewest(tx, fence)) {
+    const newest = await isNewest(tx, fence)
+    if (newest) {
       await tx.rows(lock)
       await tx.rows(insert, [fence.target, fence.target_id, fence.reason, at])
     }
     failpoint('fence.before_commit')
+    return newest
   })
   failpoint('fence.after_commit')
+  return isNew
 }
 
-/** Lifts the fence, unless a newer request has set it. */
-export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<void> {
-  await database.transaction(async (tx) => {
+/** Lifts the fence, unless a newer request has set it. Returns true if this request was new. */
+export async function recordUnfence(database: Database, fence: UnfenceRequest): Promise<boolean> {
+  const isNew = await database.transaction(async (tx) => {
     await tx.rows(durable)
-    if (await isNewest(tx, fence)) await tx.rows(remove, [fence.target, fence.target_id])
+    const newest = await isNewest(tx, fence)
+    if (newest) await tx.rows(remove, [fence.target, fence.target_id])
     failpoint('unfence.before_commit')
+    return newest
   })
   failpoint('unfence.after_commit')
+  return isNew
 }
 
 /** Returns true if no request with this version or a newer one was received. */

@@ -61,7 +61,7 @@ export const authzCalls = {
     meaning: 'for operators: the names of clients',
   }),
   'int.authz.suspend-grant': call<SuspendGrantRequest, SuspendGrantAnswer>({
-    askedBy: ['ops-console'],
+    askedBy: ['ops-console', 'provisioner'],
     meaning: 'for operators: suspends a grant',
   }),
 }

@@ -32,11 +32,20 @@ import type {
   OwnerSpending,
 } from '../messages/owner-activity.ts'
 import type { OwnerPayment } from '../messages/owner-events.ts'
+import type { Recovered, WitnessReport } from '../messages/witness.ts'
 import { call, notice, writingAreas } from './row.ts'
 
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
 
 export const operationsCalls = {
+  'int.operations.witness': call<null, WitnessReport>({
+    askedBy: ['provisioner'],
+    meaning: 'why nothing is accepted, if the database is not proven to be the newest',
+  }),
+  'int.operations.recover': call<null, Recovered>({
+    askedBy: ['provisioner'],
+    meaning: 'proves the database anew after a loss, and opens. Idempotent',
+  }),
   'int.operations.accept': call<AcceptRequest, AcceptResult>({
     askedBy: writingAreas,
     meaning:

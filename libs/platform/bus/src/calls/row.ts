@@ -27,7 +27,7 @@ export type ServiceName =
 type Row = {
   /** A description of the request and the answer, for the documents. */
   meaning: string
-  askedBy: readonly ServiceName[]
+  askedBy: readonly (ServiceName | 'provisioner')[]
   /** If set, every replica receives the message, and the first answer counts. Otherwise one replica of the queue group does. */
   everyReplica?: true
   /** The limit of concurrent requests in one process. Requests above it are answered `service_unavailable`. */

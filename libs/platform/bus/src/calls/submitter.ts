@@ -2,6 +2,7 @@
 
 import type { FenceRequest, FenceResponse, StoppedRequest, UnfenceRequest } from '../messages/authority.ts'
 import type { Confirmation } from '../messages/events.ts'
+import type { EndsAgain, Recovered, WitnessReport } from '../messages/witness.ts'
 import { call, notice } from './row.ts'
 
 export const submitterCalls = {
@@ -20,6 +21,14 @@ export const submitterCalls = {
     askedBy: ['operations'],
     everyReplica: true,
     meaning: 'the ids of the given operations that a fence stops now; writes nothing',
+  }),
+  'int.submitter.witness': call<null, WitnessReport>({
+    askedBy: ['provisioner'],
+    meaning: 'why nothing is sent, if the database is not proven to be the newest',
+  }),
+  'int.submitter.recover': call<EndsAgain, Recovered & EndsAgain>({
+    askedBy: ['provisioner'],
+    meaning: 'sets a recovery point and the ends of authority that were lost, which it answers, and opens. Idempotent',
   }),
   // The replica that claimed a batch keeps in memory what is confirmed of it.
   'int.submitter.confirm': notice<Confirmation>({

@@ -1,0 +1,106 @@
+/**
+ * Opens the system after PostgreSQL has lost something. It shows what is known of the lost time, sets the ends of authority again, and
+ * lets the services prove their databases anew with a recovery point. It connects to NATS alone, as the provisioner, and may be run
+ * again at any time: what was done is not done twice.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { Bus } from '@financial-agents/bus/connect'
+import type { MessageContext } from '@financial-agents/bus/headers'
+import type { WitnessedEnd, WitnessReport } from '@financial-agents/bus/messages/witness'
+import { readEnds, readEvents } from '@financial-agents/bus/read-events'
+import { call } from '@financial-agents/bus/rpc'
+import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { busConfig, readConfig } from '@financial-agents/runtime/config'
+import { connectProvisioner } from './connect-provisioner.ts'
+
+const context = (): MessageContext => ({
+  requestId: randomUUID(),
+  traceparent: `00-${randomUUID().replaceAll('-', '')}-${randomUUID().replaceAll('-', '').slice(16)}-01`,
+  timeoutMs: 30_000,
+})
+
+export const command = defineCommand({
+  summary: 'show what PostgreSQL has lost; with --open, make what may have been sent uncertain, and open the system',
+  usage: [
+    ['recover', 'shows why nothing is written, and the operations of the streams that the database does not know'],
+    ['recover --open', 'also sets the ends of authority again, sets the recovery point, and opens the system'],
+    ['recover --open --although-open', 'does so although nothing is closed, for example after keys were lost'],
+  ],
+  options: { open: { type: 'boolean', default: false }, 'although-open': { type: 'boolean', default: false } },
+  config: busConfig,
+  run: async ({ environment, values }) => {
+    const bus = await connectProvisioner(readConfig(busConfig, environment))
+    try {
+      const reports = await ask(bus)
+      if (values.open && !values['although-open'] && reports.every(({ report }) => report === null))
+        throw new UsageError('nothing is closed: a recovery point would make operations uncertain for nothing')
+      const shown = [...reports.map(lineOf), ...(await listUnknown(bus))]
+      return values.open ? [...shown, ...(await open(bus))] : shown
+    } finally {
+      await bus.drain()
+    }
+  },
+})
+
+type Asked = { service: string; report: WitnessReport }
+
+async function ask(bus: Bus): Promise<Asked[]> {
+  const [operations, submitter] = await Promise.all([
+    call(bus, 'int.operations.witness', null, context()),
+    call(bus, 'int.submitter.witness', null, context()),
+  ])
+  return [
+    { service: 'operations', report: operations },
+    { service: 'submitter', report: submitter },
+  ]
+}
+
+function lineOf({ service, report }: Asked): string {
+  if (report === null) return `${service}: open`
+  const { reason, since, from, to } = report
+  const lost = to === null ? '' : `; lost time from ${from ?? 'the beginning'} to ${to}`
+  return `${service}: closed since ${since} (${reason})${lost}`
+}
+
+const perCall = 100
+
+/** The operations that the streams name and the database does not know, one JSON object a line. */
+async function listUnknown(bus: Bus): Promise<string[]> {
+  const named = new Map<string, object>()
+  for await (const { operation_id, kind, owner_id, client_id, to: state, at, upstream_reference } of readEvents(bus))
+    named.set(operation_id, { operation_id, kind, owner_id, client_id, state, at, upstream_reference })
+  const ids = [...named.keys()]
+  for (let start = 0; start < ids.length; start += perCall) {
+    const operation_ids = ids.slice(start, start + perCall)
+    const known = await call(bus, 'int.operations.states', { operation_ids }, context())
+    for (const { operation_id } of known) named.delete(operation_id)
+  }
+  return [
+    `${named.size} operations of the streams are unknown to the database`,
+    ...Array.from(named.values(), (operation) => JSON.stringify(operation)),
+  ]
+}
+
+async function open(bus: Bus): Promise<string[]> {
+  const ends = await readEnds(bus)
+  const submitter = await call(bus, 'int.submitter.recover', { ends }, context())
+  const ended = await Promise.all(
+    submitter.ends.filter(({ reason }) => reason !== null).map((end) => endAgain(bus, end)),
+  )
+  await call(bus, 'int.operations.recover', null, context())
+  return [...ended, `open, with the recovery point ${submitter.recovery_point}`]
+}
+
+/** Nothing is sent under a lost end any more. A grant is suspended at authz too; the others are for the operator to repeat. */
+async function endAgain(bus: Bus, { target, target_id, reason }: WitnessedEnd): Promise<string> {
+  const line = `${target} ${target_id} had ended (${reason}): nothing is sent under it`
+  if (target !== 'grant') return `${line}; repeat its end where it was made`
+  const suspended = {
+    grant_id: target_id,
+    operator: 'recover',
+    reason: 'it had ended in a time that the database lost',
+  }
+  const { outcome } = await call(bus, 'int.authz.suspend-grant', suspended, context())
+  return `${line}; at authz: ${outcome}`
+}

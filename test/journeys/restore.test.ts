@@ -121,6 +121,7 @@ async function liveOn(): Promise<void> {
 
 /** The output of `recover`, with the operations of the streams that the database does not know. */
 let shown: string[]
+const foundLoss = /^submitter: closed since .*\((?:loss|elsewhere)\); lost time from/
 /** The answer to a write after the restore, before the recovery. */
 let refused: { status: number; body: Record<string, unknown> }
 
@@ -132,7 +133,9 @@ async function loseEverythingSince(restore: () => Promise<void>): Promise<void> 
   const until = Date.now() + 120_000
   do {
     refused = await create(client, 'refused').catch(() => ({ status: 0, body: {} }))
-  } while (refused.status !== 503 && Date.now() < until)
+  } while (refused.body['code'] !== 'service_unavailable' && Date.now() < until)
+  do shown = await recover()
+  while (!shown.some((line) => foundLoss.test(line)) && Date.now() < until)
   shown = await recover('--open')
   client = await clientOf(stack, 'ines-agent', scopes)
 }
@@ -221,7 +224,7 @@ describe('an operation in the backup', () => {
 
 test('until the operator recovers, writes are refused, and the client is told to try again', () => {
   expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable', retryable: true } })
-  expect(shown).toContainEqual(expect.stringMatching(/^submitter: closed since .*\((loss|elsewhere)\)/))
+  expect(shown).toContainEqual(expect.stringMatching(foundLoss))
 })
 
 test('an operation made after the backup is unknown, and the recovery names it', async () => {

@@ -135,6 +135,7 @@ async function askOperations(world: World, db: Database, now: Date): Promise<voi
     created_at: now,
     expires_at: new Date(now.getTime() + 1_000),
   })
+  await askWitness(db, now)
 }
 
 async function askTransfers(world: World, db: Database): Promise<void> {

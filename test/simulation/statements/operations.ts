@@ -9,6 +9,7 @@ import type { Row, Steps, TablePlan, Transaction } from '../virtual/tables.ts'
 import { approvalsModels, viewColumns } from './approvals.ts'
 import { by, date, dateOrNull, latest, lockWhere, pick, pruneModel, takeSkippingLocked, time, unnest } from './sql.ts'
 import { transfersModels, transfersTables } from './transfers.ts'
+import { countMark, witnessModels, witnessTables } from './witness.ts'
 
 const legal: ReadonlySet<string> = new Set(
   transitions.map((row) => [row.from ?? 'new', row.event, row.to, row.by].join('>')),
@@ -17,6 +18,7 @@ const legal: ReadonlySet<string> = new Set(
 const isTerminal = ({ state }: Row) => (terminalStates as readonly unknown[]).includes(state)
 
 export const operationsTables = {
+  ...witnessTables,
   decisions: { key: ['operation_id'] },
   idempotency_keys: { key: ['owner_id', 'client_id', 'key', 'route'] },
   operations: {
@@ -91,6 +93,7 @@ function pauseFor(row: Row, now: unknown, pauses: readonly unknown[]): number {
 
 function* insertOperations(tx: Transaction, values: readonly unknown[]): Steps<Row[]> {
   const [now, publishAfter] = [date(values[15]), date(values[16])]
+  yield* countMark(tx, values.slice(17))
   const ids = values[0] as string[]
   yield* tx.insert('in_flight_batches', { batch_id: ids[0], operation_ids: ids, publish_after: publishAfter })
   for (const item of unnest([...itemColumns, 'state', 'authority_ends_at'], values)) {
@@ -193,6 +196,7 @@ function insertDecisions(whenTaken: WhenTaken) {
 export const operationsModels: Models = {
   ...approvalsModels,
   ...transfersModels,
+  ...witnessModels,
   *look_up_keys(tx, values) {
     return unnest(['owner_id', 'client_id', 'key', 'route'], values).flatMap((item, index) => {
       const key = tx.get('idempotency_keys', tx.table('idempotency_keys').keyOf(item))

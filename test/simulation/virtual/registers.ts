@@ -73,6 +73,7 @@ export function createRegisters(parts: {
           return entry && { value: JSON.parse(entry.text) as Value, sequence: entry.sequence }
         }),
       write: (subject, value, expected) => ask(owner, () => put(subject, value, expected)),
+      append: (subject, value) => ask(owner, () => append(subject, value)),
       clear: (subjects) => ask(owner, () => clear(subjects)),
     }),
     hear: (owner: VirtualProcess, subject: string, listener: Hearing['listener']) => {
@@ -90,6 +91,11 @@ export function createRegisters(parts: {
       state.exists = true
     },
     exists: () => state.exists,
+  }
+
+  /** Nobody reads the log in a seed. */
+  function append(subject: string, value: unknown): void {
+    trace(null, `witness: ${subject} ${JSON.stringify(value)}`)
   }
 
   function clear(subjects: string): void {

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
+import { guardedSchemas } from '@financial-agents/witness/subjects'
 import { openVirtualBus } from '../virtual/bus.ts'
 import { openVirtualDatabase, type VirtualDatabases } from '../virtual/database.ts'
 import { useSource } from '../virtual/determinism.ts'
@@ -240,7 +241,7 @@ export function createWorld(
     },
     /** Starts every service, and the faults. */
     begin: () => {
-      beginWitness(stores.submitter, registers)
+      for (const schema of guardedSchemas) beginWitness(schema, stores[schema], registers)
       for (const [service, { replicas }] of Object.entries(services))
         for (let replica = chance.whole(replicas[0], replicas[1]); replica > 0; replica -= 1)
           start(service as ServiceName, replica)

@@ -5,6 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Conflict, type Registers } from '@financial-agents/bus/registers'
 import type { Database } from '@financial-agents/postgres/database'
 import { clearLoss } from './losses.ts'
@@ -13,7 +14,7 @@ import { type EpochEntry, epochOf, type GuardedSchema, markOf } from './subjects
 
 const attempts = 20
 
-/** An operation's id has the time of the process that generated it. */
+/** An operation's id has the time of the process that generated it. The next id is generated after the recovery point all the same. */
 const clockDifferenceMs = 5_000
 
 type Options = { db: Database; registers: Registers; schema: GuardedSchema; now: () => Date }
@@ -40,6 +41,7 @@ async function recoverOnce({ db, registers, schema, now }: Options): Promise<Dat
   const point = new Date(now().getTime() + clockDifferenceMs)
   const made = randomUUID()
   if (!(await recordRecovery(db, epoch, point, made))) throw new Conflict('the database has begun another epoch')
+  await delay(clockDifferenceMs)
   const entry: EpochEntry = { made, epoch, writers: [], before: [] }
   await registers.write(epochOf(schema), entry, found?.sequence ?? 0)
   await recordRecovered(db, epoch, made)

@@ -72,7 +72,7 @@ export const operationsCalls = {
     meaning: 'the given bindings that have operations without an outcome',
   }),
   'int.operations.states': call<{ operation_ids: string[] }, OperationStateView[]>({
-    askedBy: ['notifier'],
+    askedBy: ['notifier', 'provisioner'],
     meaning: "operations' latest state, as their clients see it; unknown ids are left out",
   }),
   'int.operations.changed': call<ChangedRequest, OperationStateView[]>({

@@ -5,19 +5,23 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
-import { Conflict, NoWitness } from '@financial-agents/bus/registers'
+import { Conflict } from '@financial-agents/bus/registers'
 import type { Database } from '@financial-agents/postgres/database'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { makeWitness } from '@financial-agents/witness/make'
 import { recover } from '@financial-agents/witness/recover'
-import { type LossEntry, lossOf } from '@financial-agents/witness/subjects'
+import { type GuardedSchema, guardedSchemas, type LossEntry, lossOf } from '@financial-agents/witness/subjects'
 import type { Chance } from '../virtual/random.ts'
 import type { VirtualRegisters } from '../virtual/registers.ts'
 import type { Scheduler, VirtualProcess } from '../virtual/scheduler.ts'
 import { type Commit, copyOf, type Store, undo } from '../virtual/tables.ts'
 import { type ServiceName, services } from './services.ts'
 
+/** An old primary is reached by replicas of this service alone. */
 const schema = 'submitter'
+
+type Databases = Record<GuardedSchema, Database>
+
 /** Commits that can be lost. */
 const longest = 200
 
@@ -93,14 +97,19 @@ export function createGoingBack(parts: {
     endTransactions(store)
   }
 
-  /** The provisioning job, and an operator who recovers what it refuses and what is lost. */
-  async function repair(db: Database, bus: Bus, log: (what: string) => void): Promise<void> {
+  /** The provisioning job, and an operator who recovers what it refuses and what is lost, as the command `recover` does. */
+  async function repair(databases: Databases, bus: Bus, log: (what: string) => void): Promise<void> {
     registers.provision()
-    const made = await makeWitness(db, bus.registers, schema)
-    const loss = await bus.registers.read<LossEntry>(lossOf(schema))
-    log(`witness ${made}${loss?.value ? ', a loss is reported' : ''}`)
-    if (made !== 'refused' && !loss?.value) return
-    await recover({ db, registers: bus.registers, schema, now: () => new Date() })
+    let isLost = false
+    for (const schema of guardedSchemas) {
+      const made = await makeWitness(databases[schema], bus.registers, schema)
+      const loss = await bus.registers.read<LossEntry>(lossOf(schema))
+      log(`witness of ${schema} ${made}${loss?.value ? ', a loss is reported' : ''}`)
+      isLost ||= made === 'refused' || Boolean(loss?.value)
+    }
+    if (!isLost) return
+    for (const schema of ['submitter', 'operations'] as const)
+      await recover({ db: databases[schema], registers: bus.registers, schema, now: () => new Date() })
     log('recovered')
   }
 
@@ -122,12 +131,12 @@ export function createGoingBack(parts: {
       onOldCommit = listener
     },
     /** Repairs, and again after a pause if that was not possible. */
-    repair: async (db: Database, bus: Bus, owner: VirtualProcess): Promise<void> => {
+    repair: async (databases: Databases, bus: Bus, owner: VirtualProcess): Promise<void> => {
       for (;;) {
         try {
-          return await repair(db, bus, (what) => trace(owner, what))
+          return await repair(databases, bus, (what) => trace(owner, what))
         } catch (error) {
-          if (!(error instanceof Unavailable || error instanceof Conflict || error instanceof NoWitness)) throw error
+          if (!(error instanceof Unavailable || error instanceof Conflict)) throw error
           await new Promise((resolve) => setTimeout(resolve, 1_000))
         }
       }

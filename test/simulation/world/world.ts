@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { Database } from '@financial-agents/postgres/database'
 import type { Log } from '@financial-agents/runtime/log'
-import { guardedSchemas } from '@financial-agents/witness/subjects'
+import { type GuardedSchema, guardedSchemas } from '@financial-agents/witness/subjects'
 import { openVirtualBus } from '../virtual/bus.ts'
 import { openVirtualDatabase, type VirtualDatabases } from '../virtual/database.ts'
 import { useSource } from '../virtual/determinism.ts'
@@ -180,9 +180,11 @@ export function createWorld(
     if (losesWitness) scheduler.after(witnessChance.between(500, 8_000), null, registers.lose)
     const repair = () => {
       const { process, bus } = outsider('operator')
-      const { database } = openVirtualDatabase(databases, stores.submitter, services.submitter.models, process)
+      const databaseOf = (service: GuardedSchema) =>
+        openVirtualDatabase(databases, stores[service], services[service].models, process).database
+      const own = { operations: databaseOf('operations'), submitter: databaseOf('submitter') }
       let isDone = false
-      scheduler.as(process, () => void goingBack.repair(database, bus, process).then(() => (isDone = true)))
+      scheduler.as(process, () => void goingBack.repair(own, bus, process).then(() => (isDone = true)))
       const wait = () => void scheduler.after(3_000, null, () => (isDone || !process.alive ? repair() : wait()))
       wait()
     }

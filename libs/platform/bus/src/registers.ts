@@ -18,7 +18,7 @@ export class Conflict extends Error {
 }
 
 /** There is no stream: it was lost, or never made. */
-export class NoWitness extends Error {
+export class NoWitness extends Unavailable {
   override readonly name = 'NoWitness'
 }
 

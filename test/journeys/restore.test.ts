@@ -22,6 +22,7 @@ import {
   startTestStack,
   type TestStack,
 } from '../stack.test-helper.ts'
+import { type Application, connectApplication } from './ending.test-helper.ts'
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
 const settled = ['succeeded', 'failed', 'cancelled']
@@ -43,6 +44,8 @@ let provider: ReturnType<typeof providerOf>
 const known: Record<string, string> = {}
 /** An operation that was accepted and submitted after the backup. */
 let lost: string
+/** Its grant is revoked in the lost time. */
+let application: Application
 /** The key of a request that is repeated; the backup has a draft of it. */
 const draftKey = randomUUID()
 
@@ -75,6 +78,7 @@ async function makeBackup(): Promise<() => Promise<void>> {
     known[name] = body.id
     return body
   }
+  application = await connectApplication(stack)
   const { resource_id: beneficiary } = await start('settled')
   await settledResource(client, `/v1/beneficiaries/${beneficiary}`, 'active')
   const mandate = await confirmedWrite(client, ownerOf(stack, 'ines'), 'mandate_create', {
@@ -117,6 +121,7 @@ async function liveOn(): Promise<void> {
   const executed = ['settled', 'approval', 'pending', 'under way', 'unclaimed', 'draft'].map((name) => known[name])
   for (const id of [...executed, lost]) await pollUntil(client, id as string, ['succeeded'])
   await pollUntil(client, known['unclaimed, never arrived'] as string, ['indeterminate'])
+  expect(await application.revoke()).toMatchObject({ status: 200 })
 }
 
 /** The output of `recover`, with the operations of the streams that the database does not know. */
@@ -234,6 +239,15 @@ test('an operation made after the backup is unknown, and the recovery names it',
   expect(named).toContainEqual(
     expect.objectContaining({ operation_id: lost, client_id: 'ines-agent', state: 'succeeded' }),
   )
+})
+
+test('a grant that was revoked in the lost time stays without power', async () => {
+  const { grantId } = application
+  expect(shown).toContainEqual(
+    expect.stringMatching(new RegExp(`^grant ${grantId} had ended .*; at authz: suspended$`)),
+  )
+  const fenced = "SELECT FROM submitter.fences WHERE target = 'grant' AND target_id = $1"
+  expect(await query(fenced, [grantId])).toHaveLength(1)
 })
 
 test('a new operation is submitted as usual', async () => {

@@ -20,7 +20,6 @@ export const service = defineService({
   commands: {
     archive: () => import('./commands/archive.ts'),
     reencrypt: () => import('./commands/reencrypt.ts'),
-    'list-events': () => import('./commands/list-events.ts'),
     recover: () => import('./commands/recover.ts'),
     'provision-streams': () => import('./commands/provision-streams.ts'),
   },

@@ -109,6 +109,24 @@ describe('a nats-server', () => {
   })
 })
 
+test('a backup restores the messages of its moment', async () => {
+  const server = await startNats({ config, log, sources: ['path', 'cache', 'debian', 'go'] })
+  const add = (word: string) =>
+    withConnection(server.url, (nats) => nats.jetstream(patient).publish(`notes.${word}`, word))
+  try {
+    await withConnection(server.url, async (nats) =>
+      (await nats.jetstreamManager(patient)).streams.add({ name: 'NOTES', subjects: ['notes.>'] }),
+    )
+    await add('before')
+    const backup = await server.backUp()
+    await add('after')
+    await backup.restore()
+    expect(await countMessages(server.url)).toBe(1)
+  } finally {
+    await server.stop()
+  }
+})
+
 test('a configuration that nats-server refuses ends in one line with its reason', async () => {
   const started = startNats({
     config: () => 'jetstream { store_dir: 1 }\n',

@@ -3,7 +3,7 @@
 // streams must be restorable from PostgreSQL. The server comes from the first source that has one: NATS_URL, a
 // container, the PATH, the cache.
 
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, startChild } from './child-process.ts'
 import { findContainer, type ServerContainer } from './container.ts'
@@ -27,6 +27,12 @@ export type NatsSource = 'environment' | 'container' | 'path' | 'cache'
 /** Addresses that the server must listen on: the host (all interfaces inside a container, else loopback) and two ports. */
 export type NatsPorts = { host: string; client: number; monitor: number }
 
+/** A copy of the store of one moment. */
+export type NatsBackup = {
+  /** Kills the server if it runs, restores the store and starts the server. */
+  restore: () => Promise<void>
+}
+
 export type NatsServer = {
   /** `nats://127.0.0.1:<port>`, without credentials. */
   readonly url: string
@@ -40,9 +46,13 @@ export type NatsServer = {
   kill(): Promise<void>
   /** Starts the server again with the same ports after a kill; with an empty store if `wipeStore` is true. */
   start(options?: { wipeStore?: boolean }): Promise<void>
+  /** Kills the server, copies its store and starts it again. Only for programs on this machine: not `container`. */
+  backUp(): Promise<NatsBackup>
   /** Stops the server, if it was started here, and removes its store. May be called more than once. */
   stop(): Promise<void>
 }
+
+export type PermittedNatsSource = 'environment' | 'container' | NatsBinarySource
 
 export type StartNatsOptions = {
   /** Makes the text of the configuration. `storeDir` is for `jetstream { store_dir }`. Not called for NATS_URL. */
@@ -52,7 +62,7 @@ export type StartNatsOptions = {
   /** Aborts the start. A server that was started already is stopped and removed. */
   signal?: AbortSignal | undefined
   /** The permitted sources, in the usual order; all of them if absent. */
-  sources?: readonly ('environment' | 'container' | NatsBinarySource)[]
+  sources?: readonly PermittedNatsSource[]
 }
 
 /**
@@ -91,6 +101,7 @@ async function connectToAddress(address: string, { log, signal }: StartNatsOptio
     pid: undefined,
     kill: refuse,
     start: refuse,
+    backUp: refuse,
     stop: async () => {},
   }
 }
@@ -143,6 +154,21 @@ async function startFromBinary(
       if (child?.isRunning()) throw new Error('this nats-server runs already')
       if (wipeStore) await rm(storeDir, { recursive: true, force: true })
       await start()
+    },
+    backUp: async () => {
+      const backup = join(folder, 'backup')
+      const copyOf = (from: string, to: string) => cp(from, to, { recursive: true })
+      await child?.kill()
+      await copyOf(storeDir, backup)
+      await start()
+      return {
+        restore: async () => {
+          await child?.kill()
+          await rm(storeDir, { recursive: true })
+          await copyOf(backup, storeDir)
+          await start()
+        },
+      }
     },
     stop: () => (removed ??= remove()),
   }
@@ -202,6 +228,7 @@ function describeContainer(options: {
     version: options.version,
     pid: undefined,
     kill: () => options.current().kill(),
+    backUp: () => Promise.reject(new Error('the store of a container is not copied: allow the other sources alone')),
     start: async ({ wipeStore = false } = {}) => {
       await (wipeStore ? options.recreate() : options.current().restart())
       await options.ready()

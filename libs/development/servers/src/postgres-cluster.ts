@@ -5,8 +5,10 @@
 import { chown, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, runToEnd, startChild } from './child-process.ts'
+import { getFreePort } from './ports.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { askPostgresVersion } from './postgres-readiness.ts'
+import { followServer, makeStandbyData, type PostgresStandby } from './postgres-standby.ts'
 import { makePrivateFolder, type User } from './unprivileged-user.ts'
 
 const START_TIMEOUT_MS = 60_000
@@ -37,6 +39,7 @@ export type PostgresCluster = {
   restart: () => Promise<void>
   kill: () => Promise<void>
   backUp: () => Promise<PostgresBackup>
+  startStandby: () => Promise<PostgresStandby>
   /** Shuts the server down cleanly for good. Returns its data folder, which stays until `remove`. */
   freeze: () => Promise<string>
   remove: () => Promise<void>
@@ -52,8 +55,10 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
   const data = join(folder, 'data')
   let postmaster: Child | undefined
   let removed: Promise<void> | undefined
+  const ends: (() => Promise<void>)[] = []
 
   const remove = async () => {
+    for (const end of ends) await end()
     // An immediate shutdown: the data is removed, so the server need not write it out.
     await postmaster?.stop({ signal: 'SIGQUIT', graceMs: STOP_GRACE_MS })
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
@@ -98,6 +103,21 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
             await start()
           },
         }
+      },
+      startStandby: async () => {
+        const base = join(folder, `standby-${ends.length}`)
+        await kill()
+        await copyData(data, base)
+        await start()
+        await makeStandbyData(base, options.adminUrl, user)
+        const address = new URL(options.adminUrl)
+        address.port = String(await getFreePort())
+        const own = { port: Number(address.port), adminUrl: address.href }
+        const cluster = await createPostgresCluster({ ...options, ...own, dataToCopy: base })
+        ends.push(cluster.remove)
+        const { standby, close } = await followServer(own.adminUrl, options.adminUrl)
+        ends.push(close)
+        return standby
       },
       freeze: async () => {
         await postmaster?.stop({ signal: 'SIGINT', graceMs: STOP_GRACE_MS })

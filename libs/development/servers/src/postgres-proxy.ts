@@ -29,8 +29,8 @@ function namesOfBound(data: Buffer): string[] {
   return names
 }
 
-/** Starts a proxy for the server of `connectionString` on a free port of loopback. */
-export async function startPostgresProxy(connectionString: string) {
+/** Starts a proxy for the server of `connectionString` on a port of loopback, by default a free one. */
+export async function startPostgresProxy(connectionString: string, listeningPort = 0) {
   const { hostname, port } = new URL(connectionString)
   let armed: Break[] = []
   let away = false
@@ -65,7 +65,7 @@ export async function startPostgresProxy(connectionString: string) {
       else client.destroy()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(listeningPort, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   const target = new URL(connectionString)

@@ -113,6 +113,38 @@ test('a backup restores the moment at which it was made, as often as wanted', as
   }
 })
 
+test('a standby has what was committed before it fell behind, and takes the address of its server', async () => {
+  const server = await startPostgres({ log, sources: ['path', 'npm'] })
+  const words = (url: string) => query(url, 'select words from notes')
+  try {
+    await query(server.adminUrl, `create table notes as select 'before' as words`)
+    const standby = await server.startStandby()
+    await query(server.adminUrl, `update notes set words = 'streamed'`)
+    await standby.fallBehind()
+    await query(server.adminUrl, `update notes set words = 'lost'`)
+    expect(await words(standby.adminUrl)).toEqual([{ words: 'streamed' }])
+    await server.kill()
+    await standby.promote()
+    await query(server.adminUrl, `insert into notes values ('promoted')`)
+    expect(await words(server.adminUrl)).toEqual([{ words: 'streamed' }, { words: 'promoted' }])
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a standby of a server that was shut down cleanly has everything', async () => {
+  const server = await startPostgres({ log, sources: ['path', 'npm'] })
+  try {
+    const standby = await server.startStandby()
+    await query(server.adminUrl, `create table notes as select 'last' as words`)
+    await server.freeze()
+    await standby.promote()
+    expect(await query(server.adminUrl, 'select words from notes')).toEqual([{ words: 'last' }])
+  } finally {
+    await server.stop()
+  }
+})
+
 test('an aborted start leaves no data', async () => {
   const before = await folders()
   const started = startPostgres({ log, sources: ['path', 'npm'], signal: AbortSignal.timeout(150) })

@@ -9,6 +9,7 @@ import { getFreePort } from './ports.ts'
 import { findPostgresInNpm, findPostgresOnPath, type PostgresBinaries } from './postgres-binaries.ts'
 import { createPostgresCluster, type PostgresBackup } from './postgres-cluster.ts'
 import { askPostgresVersion } from './postgres-readiness.ts'
+import type { PostgresStandby } from './postgres-standby.ts'
 import { findServerUser, type User } from './unprivileged-user.ts'
 
 const IMAGE = 'postgres:18'
@@ -62,6 +63,8 @@ export type PostgresServer = {
    * this machine.
    */
   backUp(): Promise<PostgresBackup>
+  /** Kills the server, copies its data, and starts it again with a standby that streams from it. Only for `path` and `npm`. */
+  startStandby(): Promise<PostgresStandby>
   /**
    * Shuts the server down cleanly for good. Its data stays until `stop`, so that others can start from it. Only for
    * `path` and `npm`.
@@ -143,6 +146,7 @@ async function connectToAddress(adminUrl: string, { log, signal }: StartPostgres
     restart: refuse,
     kill: refuse,
     backUp: refuse,
+    startStandby: refuse,
     freeze: refuse,
     stop: async () => {},
   }
@@ -199,6 +203,7 @@ function describeContainer(
     },
     kill: () => container.kill(),
     backUp: refuse,
+    startStandby: refuse,
     freeze: refuse,
     stop: () => (removed ??= container.remove()),
   }
@@ -233,6 +238,7 @@ async function startFromBinaries(
     restart: cluster.restart,
     kill: cluster.kill,
     backUp: cluster.backUp,
+    startStandby: cluster.startStandby,
     freeze: async () => ({ source: binaries.source, folder: await cluster.freeze(), password }),
     stop: cluster.remove,
   }

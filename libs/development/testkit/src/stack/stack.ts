@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type Nats, startProvisionedNats } from '@financial-agents/bus/testing/nats'
 import { createComponentKeys } from '@financial-agents/deploy/secrets/values'
 import { roleUrl, type ServiceRoles } from '@financial-agents/postgres/provision'
+import type { PermittedNatsSource } from '@financial-agents/servers/nats-server'
 import { getFreePort, isPortFree, keepPort } from '@financial-agents/servers/ports'
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
 import { makeWitnesses } from '@financial-agents/witness/make'
@@ -39,6 +40,8 @@ export type StackOptions = {
   database?: MigratedDatabase
   /** The permitted sources of PostgreSQL; all if absent. */
   postgresSources?: readonly PostgresSource[]
+  /** The permitted sources of nats-server; all if absent. */
+  natsSources?: readonly Exclude<PermittedNatsSource, 'environment'>[]
   /** The services to start; all if absent. */
   services?: readonly ServiceName[]
   /** More environment for a service, for example shorter background jobs. */
@@ -93,7 +96,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         stops.push(() => server.stop())
         return server
       }),
-      startProvisionedNats({ log, ...pick(options, 'signal') }).then((started) => {
+      startProvisionedNats({
+        log,
+        ...(options.natsSources ? { sources: options.natsSources } : {}),
+        ...pick(options, 'signal'),
+      }).then((started) => {
         stops.push(() => started.server.stop())
         return started
       }),

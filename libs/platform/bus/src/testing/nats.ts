@@ -4,7 +4,7 @@
  */
 
 import { createLog } from '@financial-agents/runtime/log'
-import { type NatsServer, startNats } from '@financial-agents/servers/nats-server'
+import { type NatsServer, type PermittedNatsSource, startNats } from '@financial-agents/servers/nats-server'
 import { type Bus, connectBus } from '../connect.ts'
 import { createUserKey } from '../nkey.ts'
 import { provisionStreams } from '../provision-streams.ts'
@@ -21,6 +21,8 @@ export type Nats = {
 
 export async function startProvisionedNats(options: {
   log: (line: string) => void
+  /** The permitted sources; all but a server from the environment, which has users of its own, if absent. */
+  sources?: readonly Exclude<PermittedNatsSource, 'environment'>[]
   signal?: AbortSignal
 }): Promise<Nats> {
   const keys = Object.fromEntries(userNames.map((name) => [name, createUserKey()])) as Record<
@@ -30,9 +32,8 @@ export async function startProvisionedNats(options: {
   const publicKeys = mapKeys(keys, (key) => key.publicKey)
   const seeds = mapKeys(keys, (key) => key.seed)
   const server = await startNats({
-    ...options,
-    // A server from the environment has its own users, which do not include these keys.
     sources: ['container', 'path', 'cache', 'debian', 'go'],
+    ...options,
     config: (ports, storeDir) =>
       renderServerConfig({ publicKeys, host: ports.host, port: ports.client, monitorPort: ports.monitor, storeDir }),
   })

@@ -792,4 +792,82 @@ import { moveViewsTo } from './store/projection.ts'`,
       },
     ],
   },
+  {
+    name: 'mark not keyed by epoch',
+    breaks: 'rule 20: a mark is counted under one epoch',
+    invariants: ['I1'],
+    shownBy: 799,
+    edits: [
+      {
+        file: 'test/simulation/statements/witness.ts',
+        find: `row.epoch === tx.store.epoch && (row.number`,
+        replace: `(row.number`,
+      },
+    ],
+  },
+  {
+    name: 'epoch without its start',
+    breaks: 'rule 20: the epoch has the start time of the postmaster',
+    invariants: ['I1'],
+    shownBy: 123,
+    edits: [
+      {
+        file: 'test/simulation/world/going-back.ts',
+        find: '`1/${state.timeline}/${state.starts}`',
+        replace: '`1/${state.timeline}/0`',
+      },
+    ],
+  },
+  {
+    name: 'marks not compared',
+    breaks: 'rule 20: every mark of the witness is found in the database before anything is claimed',
+    invariants: ['I1'],
+    shownBy: 265,
+    edits: [
+      {
+        file: 'libs/platform/witness/src/join.ts',
+        find: `(tx) => compare(tx, sealed))`,
+        replace: `(tx) => compare(tx, sealed.slice(0, 0)))`,
+      },
+    ],
+  },
+  {
+    name: 'mark 1 not awaited',
+    breaks: 'rule 20: what was compared is forgotten only after a mark of its successor',
+    invariants: ['I1'],
+    shownBy: 170,
+    edits: [
+      {
+        file: 'libs/platform/witness/src/join.ts',
+        find: `await Promise.all(ids.map((id, index) => mark(id, 1, first[index] as number)))`,
+        replace: `await Promise.resolve(first)`,
+      },
+    ],
+  },
+  {
+    name: 'witness made without a verified epoch',
+    breaks: 'rule 20: a lost witness is made anew only from a database whose verified epoch is its own',
+    invariants: ['I1'],
+    shownBy: 123,
+    edits: [
+      {
+        file: 'libs/platform/witness/src/make.ts',
+        find: `if (!isFresh && known.verified_epoch !== known.epoch) return 'refused'`,
+        replace: `if (isFresh && known.verified_epoch !== null) return 'refused'`,
+      },
+    ],
+  },
+  {
+    name: 'recovery without its point',
+    breaks: 'rule 20: what is lost is never sent after recover',
+    invariants: ['I1'],
+    shownBy: 123,
+    edits: [
+      {
+        file: 'services/submitter/src/claims.ts',
+        find: `if (recoveryPoint === undefined) return items`,
+        replace: `if (recoveryPoint === undefined || items.length > 0) return items`,
+      },
+    ],
+  },
 ]

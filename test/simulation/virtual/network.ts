@@ -53,7 +53,7 @@ export function createNetwork(parts: {
   const { scheduler, chance, faults, trace } = parts
   const responders = new Map<string, Responder[]>()
   const durables = new Map<string, Durable>()
-  const state = { down: false, cutOff: new Set<VirtualProcess>() }
+  const state = { down: false, cutOff: new Set<VirtualProcess>(), restarts: 0 }
   for (const { config, consumers } of streamPlans({ replicas: 1 }))
     for (const consumer of consumers)
       durables.set(`${config.name}/${consumer.durable_name ?? ''}`, {
@@ -71,8 +71,10 @@ export function createNetwork(parts: {
   function carry(from: VirtualProcess | null, arrive: () => void, mayRepeat: boolean): void {
     if (!reaches(from) || chance.happens(faults.lost)) return
     const delay = () => faults.latency() + (chance.happens(faults.late) ? chance.between(100, 8_000) : 0)
-    scheduler.after(delay(), null, arrive)
-    if (mayRepeat && chance.happens(faults.repeated)) scheduler.after(delay(), null, arrive)
+    const { restarts } = state
+    const arriveNow = () => state.restarts === restarts && arrive()
+    scheduler.after(delay(), null, arriveNow)
+    if (mayRepeat && chance.happens(faults.repeated)) scheduler.after(delay(), null, arriveNow)
   }
 
   /** Chooses one responder of each queue group, and every responder without a group. */
@@ -233,6 +235,10 @@ export function createNetwork(parts: {
     setDown: (down: boolean) => {
       state.down = down
       if (!down) for (const durable of durables.values()) serve(durable)
+    },
+    /** Stops the broker: every message under way is lost. */
+    restart: () => {
+      state.restarts += 1
     },
     /** Empties the streams. */
     wipe: () => {

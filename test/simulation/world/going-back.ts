@@ -28,7 +28,11 @@ const longest = 200
 /** The faults of a seed, drawn from a stream of their own: most seeds have none. */
 export function drawGoingBack(chance: Chance) {
   return {
-    goesBack: chance.happens(0.2) ? chance.pick([1, 1, 2]) : 0,
+    goesBack: chance.happens(0.25) ? chance.pick([1, 1, 2, 3]) : 0,
+    /** Goes back soon after the provider has received something, which the database then does not know. */
+    afterSubmission: chance.happens(0.6),
+    /** Loses the witness too, so many milliseconds before or after. */
+    losesWitnessMs: chance.happens(0.3) ? chance.pick([-6_000, -200, 0, 200]) : null,
     losesWitness: chance.happens(0.1),
   }
 }
@@ -46,7 +50,7 @@ export function createGoingBack(parts: {
 }) {
   const { scheduler, chance, stores, registers, trace } = parts
   const journal: Commit[] = []
-  const state = { timeline: 1, starts: 0, hasLostEvents: false }
+  const state = { timeline: 1, starts: 0, hasLostEvents: false, isRecovered: false }
   /** The old primary, and who still reaches it. */
   let old: { store: Store; reached: Set<VirtualProcess> } | null = null
   const listeners: (() => void)[] = []
@@ -61,17 +65,17 @@ export function createGoingBack(parts: {
 
   function goBack(): void {
     journal.splice(0, journal.length - longest)
-    const lost = Math.min(journal.length, chance.pick([1, 3, 10, 30, 100]))
+    const lost = Math.min(journal.length, chance.pick([1, 2, 4, 8, 16, 64]))
     const isPromotion = chance.happens(0.6)
     trace(null, `PostgreSQL goes back by ${lost} commits${isPromotion ? ', as a standby that was behind' : ''}`)
     endOld()
     for (const store of Object.values(stores)) endTransactions(store)
     if (isPromotion && chance.happens(0.7)) {
-      const reached = new Set(parts.submitters().filter(() => chance.happens(0.6)))
+      const reached = new Set(parts.submitters().filter(() => chance.happens(0.5)))
       const store = copyOf(stores[schema], services[schema].tables)
       store.onCommit = (changes) => onOldCommit(changes)
       old = { store, reached }
-      scheduler.after(chance.between(500, 8_000), null, endOld)
+      scheduler.after(chance.between(500, 12_000), null, endOld)
     }
     for (const { changes } of journal.splice(journal.length - lost).toReversed()) undo(changes)
     state.starts += 1
@@ -108,6 +112,7 @@ export function createGoingBack(parts: {
       isLost ||= made === 'refused' || Boolean(loss?.value)
     }
     if (!isLost) return
+    state.isRecovered = true
     for (const schema of ['submitter', 'operations'] as const)
       await recover({ db: databases[schema], registers: bus.registers, schema, now: () => new Date() })
     log('recovered')
@@ -116,7 +121,8 @@ export function createGoingBack(parts: {
   return {
     watch,
     goBack,
-    hasGoneBack: () => state.starts > 0,
+    /** True if the database has gone back, or an operator has recovered it although it had not. */
+    hasGoneBack: () => state.starts > 0 || state.isRecovered,
     /** True if events of the lost time may still arrive. */
     hasLostEvents: () => state.hasLostEvents,
     /** Returns a check that nothing has gone back since. An answer from before is about a time that is lost. */

@@ -57,12 +57,14 @@ export function createWorld(
   ) as Record<ServiceName, Store>
   const network = createNetwork({ scheduler, chance, faults: temper.network, trace })
   const registers = createRegisters({ scheduler, chance: witnessChance, faults: temper.network, network, trace })
+  let onReceived = () => {}
   const provider = createVirtualProvider({
     scheduler,
     chance,
     faults: temper.provider,
     onSubmission: (submission, owner) => {
       watch.onSubmission(submission, owner)
+      onReceived()
       if (chance.happens(temper.stalls)) pauseFor(owner, chance.between(6_500, 12_000))
     },
     onExecuted: (record) => watch.onExecuted(record),
@@ -91,7 +93,10 @@ export function createWorld(
     crashAll: () => {
       for (const { process } of alive.values()) crash(process)
     },
-    wipeStreams: () => network.wipe(),
+    wipeStreams: () => {
+      network.restart()
+      network.wipe()
+    },
     trace,
   })
 
@@ -172,11 +177,21 @@ export function createWorld(
 
   /** The database goes back in time, and the witness is lost, in some seeds. Somebody repairs what that leaves behind. */
   function beginGoingBack(): void {
-    const { goesBack, losesWitness } = drawGoingBack(witnessChance)
+    const { goesBack, afterSubmission, losesWitnessMs, losesWitness } = drawGoingBack(witnessChance)
     if (goesBack === 0 && !losesWitness) return
     goingBack.watch()
-    for (let times = goesBack; times > 0; times -= 1)
-      scheduler.after(witnessChance.between(500, 8_000), null, goingBack.goBack)
+    const goBackIn = (ms: number) => {
+      scheduler.after(ms, null, goingBack.goBack)
+      if (losesWitnessMs !== null) scheduler.after(ms + losesWitnessMs, null, registers.lose)
+    }
+    let times = goesBack
+    if (afterSubmission)
+      onReceived = () => {
+        if (times === 0 || witnessChance.happens(0.5)) return
+        times -= 1
+        goBackIn(witnessChance.pick([0, 5, 50, 500, 2_000]))
+      }
+    else for (; times > 0; times -= 1) goBackIn(witnessChance.between(500, 8_000))
     if (losesWitness) scheduler.after(witnessChance.between(500, 8_000), null, registers.lose)
     const repair = () => {
       const { process, bus } = outsider('operator')

@@ -19,7 +19,7 @@ export async function makeWitness(db: Database, registers: Registers, schema: Gu
   const known = await findKnown(db)
   const found = await registers.read<EpochEntry>(epochOf(schema))
   if (found && isOwn(known, found)) return 'as it should be'
-  const isFresh = known.verified_epoch === null && !found
+  const isFresh = known.made === null && !found
   if (!isFresh && known.verified_epoch !== known.epoch) return 'refused'
   // Writers may still go on that an older copy of the witness does not list. Their next marks are refused.
   await registers.clear(markOf(schema, '*'))

@@ -2,7 +2,7 @@
 
 import type { Migrations } from '@financial-agents/postgres/migrate'
 import type { Privileges } from '@financial-agents/postgres/privileges'
-import { witnessPrivileges } from '@financial-agents/witness/schema'
+import { witnessPrivileges } from '@financial-agents/witness/privileges'
 import { init } from './migrations/0001_init.ts'
 
 export const migrations: Migrations = { '0001_init': init }

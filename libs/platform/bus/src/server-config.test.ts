@@ -97,7 +97,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'rpc.notifier.keys': ['gateway'],
   'int.authz.identity': ['onboarding'],
   'int.authz.active-grants': ['notifier'],
-  'int.operations.states': ['notifier'],
+  'int.operations.states': ['notifier', 'provisioner'],
   'int.operations.changed': ['notifier'],
   'rpc.ops-console.keys': ['gateway'],
   'int.operations.find-operations': ['ops-console'],
@@ -116,7 +116,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.notifier.operation-deliveries': ['ops-console'],
   'int.authz.find-grants': ['ops-console'],
   'int.authz.client-names': ['ops-console'],
-  'int.authz.suspend-grant': ['ops-console'],
+  'int.authz.suspend-grant': ['ops-console', 'provisioner'],
   'int.operations.accept': writing,
   'int.operations.result': writing,
   'int.operations.decide': writing,
@@ -143,6 +143,10 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.submitter.unfence': ['authz'],
   'int.submitter.confirm': ['operations', 'reconciler'],
   'int.submitter.stopped': ['operations'],
+  'int.submitter.witness': ['provisioner'],
+  'int.submitter.recover': ['provisioner'],
+  'int.operations.witness': ['provisioner'],
+  'int.operations.recover': ['provisioner'],
   'int.operations.fenced': ['submitter'],
   'int.reconciler.confirm': ['operations'],
   'int.reconciler.late-answer': ['submitter'],
@@ -150,12 +154,19 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'ops.submit.beneficiary_create': ['operations'],
   'ops.event.beneficiary_create': ['operations', 'submitter', 'reconciler'],
   'ops.other': [],
+  'witness.operations.mark.one': ['operations', 'provisioner'],
+  'witness.submitter.mark.one': ['submitter', 'provisioner'],
+  'witness.authz.mark.one': ['provisioner'],
+  'witnessed.ends.grant.one': ['submitter'],
   '$JS.API.INFO': ['provisioner'],
   '$JS.API.STREAM.CREATE.MINE': ['provisioner'],
   '$JS.API.STREAM.UPDATE.OPS_EVENT': ['provisioner'],
   '$JS.API.STREAM.NAMES': ['provisioner'],
   '$JS.API.STREAM.INFO.OPS_EVENT': ['provisioner'],
   '$JS.API.STREAM.MSG.GET.OPS_EVENT': ['provisioner'],
+  '$JS.API.STREAM.MSG.GET.WITNESS': ['operations', 'submitter', 'provisioner'],
+  '$JS.API.STREAM.PURGE.WITNESS': ['operations', 'submitter', 'provisioner'],
+  '$JS.API.STREAM.PURGE.WITNESS_ENDS': ['provisioner'],
   '$JS.API.STREAM.MSG.DELETE.OPS_EVENT': ['provisioner'],
   '$JS.API.DIRECT.GET.OPS_EVENT': ['provisioner'],
   '$JS.API.CONSUMER.CREATE.OPS_EVENT': ['provisioner'],
@@ -185,7 +196,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   '_INBOX.catalog.one.two': ['onboarding', 'beneficiaries'],
   '_INBOX.notifier.one.two': ['operations', 'authz', 'beneficiaries', 'onboarding'],
   '_INBOX.ops-console.one.two': ['operations', 'authz', 'reconciler', 'notifier', 'onboarding'],
-  '_INBOX.provisioner.one.two': [],
+  '_INBOX.provisioner.one.two': ['authz', 'operations', 'submitter'],
   '_INBOX.one': [],
   '_R_.one.two': areas,
 }
@@ -218,12 +229,15 @@ const mayHear: Record<UserName, readonly string[]> = {
     'rpc.operations.batch operations',
     'rpc.operations.collect.0123456789abcdef.* operations',
     'int.operations.accept operations',
+    'witness.*.loss',
     '_INBOX.operations.x.*',
   ],
   submitter: [
     'int.submitter.confirm',
     'int.submitter.fence',
     'int.submitter.unfence',
+    'int.submitter.recover submitter',
+    'witness.*.loss',
     '_INBOX.submitter.x.*',
   ],
   reconciler: ['int.reconciler.confirm reconciler', '_INBOX.reconciler.x.*'],
@@ -241,11 +255,25 @@ const mayHear: Record<UserName, readonly string[]> = {
   provisioner: ['_INBOX.provisioner.x.*'],
 }
 
-const wild = ['>', '*', '*.>', 'int.>', 'rpc.>', 'ops.>', 'evt.>', 'edge.>', '_INBOX.>', '_INBOX.*.>', '_R_.>', '$JS.>']
+const wild = [
+  '>',
+  '*',
+  '*.>',
+  'int.>',
+  'rpc.>',
+  'ops.>',
+  'evt.>',
+  'edge.>',
+  '_INBOX.>',
+  '_INBOX.*.>',
+  '_R_.>',
+  '$JS.>',
+  'witness.>',
+]
 const reserved = ['$JS.API.>', '$JS.EVENT.>', '$SYS.>', '$SYS.ACCOUNT.>', 'ops.submit.>', 'ops.event.>']
 
 describe('listening', () => {
-  const everything = Object.values(mayHear).flat()
+  const everything = [...new Set(Object.values(mayHear).flat())]
   const withoutQueue = everything.flatMap((entry) => (entry.includes(' ') ? [entry.split(' ')[0] as string] : []))
   const inOtherQueues = withoutQueue.map((subject) => `${subject} another`)
 

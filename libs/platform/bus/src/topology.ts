@@ -66,8 +66,8 @@ const servicesWithRoutes: ReadonlySet<string> = new Set(Object.values(routes).ma
 /** Consumes the stream of events through the durable with the service's own name. */
 const eventsAs = (durable: string) => ({ consumes: [{ stream: streamNames.event, durable }] })
 
-/** Hears that a database has lost something, now and before. */
-const hearsOfLosses = { hears: ['witness.*.loss'], reads: [streamNames.witness] }
+/** Keeps its registers in the witness, and hears that a database has lost something. */
+const witnesses = { hears: ['witness.*.loss'], reads: [streamNames.witness], clears: [streamNames.witness] }
 
 /** Every user of the bus: one for each service, and the provisioner, which creates the streams. */
 export const users: Readonly<Record<UserName, UserPlan>> = {
@@ -80,18 +80,16 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
     publishes: ['edge.counts'],
     hears: ['edge.counts', 'evt.grants'],
   },
-  authz: core('authz', { publishes: ['evt.grants'], ...hearsOfLosses }),
+  authz: core('authz', { publishes: ['evt.grants'] }),
   operations: core('operations', {
     ...eventsAs('operations'),
-    ...hearsOfLosses,
-    clears: [streamNames.witness],
+    ...witnesses,
     publishes: ['ops.submit.>', 'ops.event.>', 'witness.operations.>'],
   }),
   submitter: core('submitter', {
     publishes: ['ops.event.>', 'witness.submitter.>', 'witnessed.ends.>'],
     consumes: [{ stream: streamNames.submit, durable: 'submitter' }],
-    ...hearsOfLosses,
-    clears: [streamNames.witness],
+    ...witnesses,
   }),
   reconciler: core('reconciler', { publishes: ['ops.event.>'], ...eventsAs('reconciler') }),
   beneficiaries: core('beneficiaries', eventsAs('beneficiaries')),

@@ -32,7 +32,7 @@ const inboxes: Attempt[] = [
   subscribe('_INBOX.authz.>', 'authz'),
   subscribe('_INBOX.ops-console.>', 'ops-console'),
   publish('_INBOX.gateway.forged', 'gateway'),
-  publish('_INBOX.provisioner.forged'),
+  publish('_INBOX.provisioner.forged', 'authz', 'operations', 'submitter'),
   publish('_INBOX.reconciler.forged', 'onboarding'),
   publish('_INBOX.cards.forged', 'operations', 'onboarding'),
 ]
@@ -67,7 +67,9 @@ const questions: Attempt[] = [
   publish('int.submitter.fence', 'authz', 'onboarding', 'beneficiaries'),
   publish('int.submitter.confirm', 'operations', 'reconciler'),
   publish('int.reconciler.late-answer', 'submitter'),
-  publish('int.authz.suspend-grant', 'ops-console'),
+  publish('int.authz.suspend-grant', 'ops-console', 'provisioner'),
+  publish('int.operations.recover', 'provisioner'),
+  publish('int.submitter.recover', 'provisioner'),
   publish('int.onboarding.disconnect', 'authz'),
   publish('int.beneficiaries.owner-mandates', 'authz'),
   publish('int.operations.nobody-asks-this'),
@@ -105,6 +107,20 @@ const streams: Attempt[] = [
   subscribe('$JS.EVENT.>'),
 ]
 
+/** The witness: to write it, or to make it forget. */
+const witness: Attempt[] = [
+  publish('witness.operations.epoch', 'operations', 'provisioner'),
+  publish('witness.operations.mark.0123456789abcdef', 'operations', 'provisioner'),
+  publish('witness.submitter.mark.0123456789abcdef', 'submitter', 'provisioner'),
+  publish('witness.submitter.loss', 'submitter', 'provisioner'),
+  publish('witnessed.ends.grant', 'submitter'),
+  subscribe('witness.>'),
+  publish('$JS.API.STREAM.MSG.GET.WITNESS', 'operations', 'submitter', 'provisioner'),
+  publish('$JS.API.STREAM.PURGE.WITNESS', 'operations', 'submitter', 'provisioner'),
+  publish('$JS.API.STREAM.DELETE.WITNESS', 'provisioner'),
+  publish('$JS.API.STREAM.PURGE.WITNESS_ENDS', 'provisioner'),
+]
+
 /** The server itself. */
 const server: Attempt[] = [
   publish('$SYS.REQ.SERVER.PING'),
@@ -116,4 +132,4 @@ const server: Attempt[] = [
   subscribe('*'),
 ]
 
-export const attempts: readonly Attempt[] = [...inboxes, ...answers, ...questions, ...streams, ...server]
+export const attempts: readonly Attempt[] = [...inboxes, ...answers, ...questions, ...streams, ...witness, ...server]

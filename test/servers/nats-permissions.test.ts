@@ -16,6 +16,9 @@ import { type Configured, configurations, startConfigured } from './nats-configu
 const context = { requestId: 'request-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, timeoutMs: 60_000 }
 
 const planOf = (name: UserName): UserPlan => users[name]
+const plans = streamPlans({ replicas: 1 })
+const isStreamed = (subject: string) =>
+  plans.some(({ config }) => config.subjects?.some((streamed) => subject.startsWith(streamed.replace('>', ''))))
 const example = (subject: string) => subject.replace(/[*>]$/, 'example')
 
 const until = async (done: () => boolean | Promise<boolean>) => {
@@ -53,7 +56,7 @@ describe.each(Object.entries(configurations))('with %s', (_name, render) => {
 
   const notices = userNames.flatMap((name) =>
     planOf(name)
-      .publishes.filter((subject) => !subject.startsWith('ops.'))
+      .publishes.filter((subject) => !isStreamed(subject))
       .map((subject) => [name, subject] as const),
   )
 
@@ -62,7 +65,24 @@ describe.each(Object.entries(configurations))('with %s', (_name, render) => {
     await until(() => heard.has(`${subject} of ${name}`))
   })
 
-  const consumers = streamPlans({ replicas: 1 }).flatMap(({ config, consumers: planned }) =>
+  test.each(['operations', 'submitter'] as const)('%s has a witness, and the others hear of its loss', async (name) => {
+    const { registers } = buses[name]
+    const mark = `witness.${name}.mark.example`
+    const sequence = await registers.write(mark, 1, 0)
+    expect(await registers.read(mark)).toEqual({ value: 1, sequence })
+    await registers.write(`witness.${name}.loss`, `loss of ${name}`, 0)
+    await until(() => heard.has(JSON.stringify(`loss of ${name}`)))
+    await registers.clear(mark)
+    expect(await registers.read(mark)).toBeUndefined()
+  })
+
+  test('the witness keeps the ends of authority that the submitter publishes', async () => {
+    buses.submitter.publish('witnessed.ends.example', '{}')
+    const manager = await buses.provisioner.connection.jetstreamManager()
+    await until(async () => (await manager.streams.info('WITNESS_ENDS')).state.messages === 1)
+  })
+
+  const consumers = plans.flatMap(({ config, consumers: planned }) =>
     planned.map(
       ({ durable_name, filter_subject, filter_subjects }) =>
         [

@@ -81,7 +81,8 @@ export function startSessions(options: SessionOptions) {
     end: (of: Session | undefined = session): Closed => {
       end(of, { reason: 'unreachable' })
       joining.wake()
-      return door.closed() ?? door.close({ reason: 'unreachable' })
+      // The session may have ended long ago and the next one be open: then the door stays open.
+      return door.closed() ?? { reason: 'unreachable', since: now() }
     },
     /** Resolves with the next session; with the current one, if it has not ended. */
     opened: () => opened.promise,

@@ -793,6 +793,19 @@ import { moveViewsTo } from './store/projection.ts'`,
     ],
   },
   {
+    name: 'mark not awaited',
+    breaks: 'rule 20: a call to the provider begins only after the witness took the mark of its batch',
+    invariants: ['I1'],
+    shownBy: 117,
+    edits: [
+      {
+        file: 'services/submitter/src/claims.ts',
+        find: `return witnessed ? 'won' : 'unwitnessed'`,
+        replace: `return witnessed ? 'won' : 'won'`,
+      },
+    ],
+  },
+  {
     name: 'mark not keyed by epoch',
     breaks: 'rule 20: a mark is counted under one epoch',
     invariants: ['I1'],
@@ -822,7 +835,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'marks not compared',
     breaks: 'rule 20: every mark of the witness is found in the database before anything is claimed',
     invariants: ['I1'],
-    shownBy: 265,
+    shownBy: 396,
     edits: [
       {
         file: 'libs/platform/witness/src/join.ts',

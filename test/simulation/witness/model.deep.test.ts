@@ -7,7 +7,7 @@ import { type Budgets, begin } from './state.ts'
 
 const worlds: readonly { budgets: Partial<Budgets>; options?: Partial<Options> }[] = [
   { budgets: { joins: 3 }, options: { fine: true } },
-  { budgets: { joins: 3, restarts: 1, lateClaims: 1 } },
+  { budgets: { joins: 3, restarts: 1 } },
   { budgets: { joins: 2, emptyClaims: 1, copies: 2, moves: 2 } },
   { budgets: { joins: 3, losses: 1, makes: 1 } },
   { budgets: { joins: 2, losses: 1, makes: 2 }, options: { fine: true, anySequence: true } },

@@ -66,12 +66,13 @@ export function createGoingBack(parts: {
   function goBack(): void {
     journal.splice(0, journal.length - longest)
     const lost = Math.min(journal.length, chance.pick([1, 2, 4, 8, 16, 64]))
-    const isPromotion = chance.happens(0.6)
+    const isPromotion = chance.happens(0.7)
     trace(null, `PostgreSQL goes back by ${lost} commits${isPromotion ? ', as a standby that was behind' : ''}`)
     endOld()
     for (const store of Object.values(stores)) endTransactions(store)
-    if (isPromotion && chance.happens(0.7)) {
-      const reached = new Set(parts.submitters().filter(() => chance.happens(0.5)))
+    if (isPromotion && chance.happens(0.9)) {
+      const submitters = parts.submitters()
+      const reached = new Set(submitters.length > 0 ? [chance.pick(submitters)] : [])
       const store = copyOf(stores[schema], services[schema].tables)
       store.onCommit = (changes) => onOldCommit(changes)
       old = { store, reached }
@@ -82,7 +83,7 @@ export function createGoingBack(parts: {
     if (isPromotion) state.timeline += 1
     for (const store of Object.values(stores)) store.epoch = `1/${state.timeline}/${state.starts}`
     for (const listener of listeners) listener()
-    const isByTheGuide = !isPromotion || chance.happens(0.4)
+    const isByTheGuide = !isPromotion || chance.happens(0.2)
     if (!isByTheGuide) {
       state.hasLostEvents = true
       return

@@ -1,6 +1,6 @@
 /**
  * The ways in which PostgreSQL or JetStream comes back older while every service lives on, other than by a stopped restore
- * (restore.test.ts): a snapshot in place, a standby that was behind, an older JetStream. Nothing is sent twice, nothing is
+ * (restore.test.ts): a snapshot in place, a standby that was behind, an older JetStream, both at once. Nothing is sent twice, nothing is
  * sent or accepted while the database is not proven to be the newest, and an operator has to decide only if something may be lost. After a
  * switch-over without loss nobody has to. Restarts, crashes and a wiped JetStream are in servers.test.ts.
  */
@@ -217,6 +217,22 @@ describe('in place', () => {
     const shown = await closedFor('submitter', 'loss|elsewhere')
     await expectClosed()
     expect(namedIn(shown)).toEqual(expect.arrayContaining(lost))
+    await recover('--open')
+    await expectOpen()
+    await expectProven()
+  })
+
+  test('PostgreSQL restored and JetStream wiped: the streams are made again and the witness is not, until the operator recovers', async () => {
+    let restore = async () => {}
+    await liveOnAfter(async () => {
+      ;({ restore } = await stack.postgres.backUp())
+    })
+    await stack.nats.server.kill()
+    await restore()
+    await stack.nats.server.start({ wipeStore: true })
+    await stack.nats.provision()
+    await closedFor('operations', 'no_witness')
+    await expectClosed()
     await recover('--open')
     await expectOpen()
     await expectProven()

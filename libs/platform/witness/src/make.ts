@@ -33,7 +33,8 @@ export async function makeWitness(db: Database, registers: Registers, schema: Gu
 const results: Readonly<Record<MadeWitness, string>> = {
   'as it should be': 'as it should be',
   made: 'made',
-  refused: 'not made: its database has started again since it was verified, so something may be lost. Run "recover"',
+  refused:
+    'not made: its database has started again since it was verified, so something may be lost. An operator decides: "recover --open"',
 }
 
 /** Makes the witness of each schema, through the address of its database. Returns a line for each. */

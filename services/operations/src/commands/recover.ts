@@ -34,7 +34,9 @@ export const command = defineCommand({
     try {
       const reports = await ask(bus)
       if (values.open && !values['although-open'] && reports.every(({ report }) => report === null))
-        throw new UsageError('nothing is closed: a recovery point would make operations uncertain for nothing')
+        throw new UsageError(
+          'nothing is closed, and a recovery point would make operations uncertain for nothing. A service without work has not noticed yet: --although-open',
+        )
       const shown = [...reports.map(lineOf), ...(await listUnknown(bus))]
       return values.open ? [...shown, ...(await open(bus))] : shown
     } finally {

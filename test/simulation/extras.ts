@@ -24,7 +24,7 @@ import { recordFencesWanted, recordFenceUnanswered } from '../../services/benefi
 import { listMandates, listOver, listRunning } from '../../services/beneficiaries/src/mandates/store.ts'
 import { findCard, findNamedCard, listCards } from '../../services/cards/src/card-store.ts'
 import { cardCreate, changeWrites } from '../../services/cards/src/card-writes.ts'
-import { recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
+import { pruneReveals, recordReveal, recordRevealOpened } from '../../services/cards/src/reveal-store.ts'
 import { listToAnnounceOf, listToFenceOf } from '../../services/onboarding/src/announcements-store.ts'
 import { replaceBinding } from '../../services/onboarding/src/binding-changes.ts'
 import { recordKycWish, takeDue } from '../../services/onboarding/src/kyc-store.ts'
@@ -147,7 +147,8 @@ async function askTransfers(world: World, db: Database): Promise<void> {
     await findTransfer(db, owner, id)
     await readReserved(db, row as CeilingDay)
     await readReserved(db, { ...(row as CeilingDay), currency: 'GBP' })
-    await findTransfer(db, { ...owner, subject: 'another' }, id)
+    for (const other of [{ subject: 'another' }, { owner_id: 'another' }, { client_id: 'another' }])
+      await findTransfer(db, { ...owner, ...other }, id)
     for (const filters of [
       {},
       { mandate_id, beneficiary_id, state: 'succeeded' as const },
@@ -242,9 +243,10 @@ async function askOnboarding(world: World, db: Database, now: Date): Promise<voi
   const living = row as unknown as Parameters<typeof replaceBinding>[1] | undefined
   if (living) await replaceBinding({ tx: db, sealer: credentialSealer, now }, living, to)
   for (const { owner_id } of owners) await db.rows(endingOfOwner, [owner_id, now])
-  for (const { id } of rowsOf(world, 'onboarding', 'bindings')) {
-    await listToFenceOf(db, id as string)
-    await listToAnnounceOf(db, id as string)
+  const ids = rowsOf(world, 'onboarding', 'bindings').map(({ id }) => id as string)
+  for (const id of [...ids, world.settledBefore()]) {
+    await listToFenceOf(db, id)
+    await listToAnnounceOf(db, id)
   }
   await askConnecting(db, now)
 }
@@ -307,10 +309,12 @@ async function askCards(world: World, db: Database, now: Date): Promise<void> {
     await listCards(db, asking, 2, undefined)
     await listCards(db, asking, 2, { created_at: new Date(now.getTime() + 1).toISOString(), id: card.id })
   }
-  await recordReveal(db, { id: world.settledBefore(), card_id: card.id, owner_id, client_id: 'client-1' }, now)
+  const old = { id: world.settledBefore(), card_id: card.id, owner_id, client_id: 'client-1' }
+  await recordReveal(db, old, new Date(now.getTime() - 3_600_000))
   const session = { id: world.settledBefore(), card_id: card.id, owner_id, client_id: 'client-1' }
   await recordReveal(db, session, now)
   await recordRevealOpened(db, session.id, new Date(now.getTime() + 120_000))
+  await pruneReveals(db, now, 10)
   const gone = { id: world.settledBefore(), operation_id: world.settledBefore() }
   const voided = { ...made, operation_id: gone.operation_id, resource_id: gone.id } as const
   await db.transaction(async (tx) => {

@@ -111,7 +111,7 @@ async function expectClosed(): Promise<void> {
   expect((await provider.summary()).mutations).toBe(mutations)
 }
 
-/** What the provider executed has succeeded, everything else is uncertain, and nothing arrived at the provider twice. */
+/** Every operation that the provider executed has succeeded, every other one is uncertain, and nothing arrived at the provider twice. */
 async function expectProven(): Promise<void> {
   // The watchdog gives up open attempts whose answer was lost.
   await query('UPDATE submitter.outbox SET lease_until = now() WHERE lease_until IS NOT NULL')
@@ -174,7 +174,7 @@ async function liveOnAfter(copy: () => Promise<void>): Promise<string[]> {
   for (const id of ids['pending'] ?? []) await provider.settle(id, 'succeeded')
   const executed = [...(ids['held'] ?? []), ...(ids['pending'] ?? []), ...lost]
   for (const id of executed) await pollUntil(client, id, ['succeeded'])
-  // Those whose claim was interrupted by the copy may not have been sent.
+  // An operation whose claim was interrupted by the copy may not have been sent.
   for (const id of [...unclaimed, ...(await burst)])
     await pollUntil(client, id, ['succeeded', 'submitting', 'indeterminate'])
   return lost

@@ -22,7 +22,6 @@ import { type Repeating, repeat } from '@financial-agents/runtime/repeat'
 import { createSealer } from '@financial-agents/runtime/sealing'
 import type { Pool, Running } from '@financial-agents/service/service'
 import { reportOf } from '@financial-agents/witness/closed'
-import { recover } from '@financial-agents/witness/recover'
 import { startWitness } from '@financial-agents/witness/witness'
 import { createAcceptor } from './accept.ts'
 import { type Announce, createAnnounce } from './announce.ts'
@@ -109,11 +108,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     {
       ...own,
       'int.operations.witness': async () => reportOf(witness.closed()),
-      'int.operations.recover': async () => {
-        const point = await recover({ db, registers: bus.registers, schema: 'operations', now: () => clock.now() })
-        witness.joinAgain()
-        return { recovery_point: point.toISOString() }
-      },
+      'int.operations.recover': () => witness.recover(),
       'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
       'int.operations.result': createResult(db, clock),
       'int.operations.decide': createDecide(db, clock),

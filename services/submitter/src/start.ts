@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { removeBatches, startBackgroundJobs } from './background-jobs.ts'
 import { fence, unfence } from './calls/fence.ts'
-import { recoverSubmitter } from './calls/recover.ts'
+import { setEnds } from './calls/set-ends.ts'
 import { claimLanes } from './claims.ts'
 import type { SubmitterConfig } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
@@ -45,7 +45,8 @@ export function startSubmitter(
       'int.submitter.fence': fence(dependencies),
       'int.submitter.unfence': unfence(dependencies),
       'int.submitter.witness': async () => reportOf(witness.closed()),
-      'int.submitter.recover': recoverSubmitter(dependencies),
+      'int.submitter.set-ends': setEnds(dependencies.db),
+      'int.submitter.recover': () => witness.recover(),
       'int.submitter.stopped': (request) => listStopped(dependencies.db, request),
       'int.submitter.confirm': async (confirmation) => {
         dependencies.confirmations.hear(confirmation)

@@ -6,7 +6,6 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { makeWitness } from '@financial-agents/witness/make'
-import { recover } from '@financial-agents/witness/recover'
 import { epochOf } from '@financial-agents/witness/subjects'
 import { startWitness, type Witness } from '@financial-agents/witness/witness'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -109,9 +108,15 @@ test('the loss of a single transaction is found, and stays found until an operat
   expect(witness.closed()).toMatchObject({ from: expect.any(Date), to: expect.any(Date) })
   const later = start()
   await reasonOf(later).toBe('loss')
+  const registered = await bus.registers.read(epochOf(schema))
+  for (const each of [witness, later]) await expect(count(each)).rejects.toThrow('loss')
+  const attempts = later.closed()
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect(await bus.registers.read(epochOf(schema)), 'no attempt adds writers').toEqual(registered)
+  expect(later.closed()).toMatchObject({ reason: 'loss', since: attempts?.since })
   expect(await make()).toBe('as it should be')
   const before = new Date()
-  const point = await recover({ db, registers: bus.registers, schema, now: () => new Date() })
+  const point = new Date((await witness.recover()).recovery_point)
   expect(point.getTime()).toBeGreaterThan(before.getTime())
   for (const each of [witness, later]) await reasonOf(each).toBe('open')
   await witness.record(async (_mark, obeyed) => expect(obeyed).toEqual(point), 0)

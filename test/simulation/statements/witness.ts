@@ -43,7 +43,7 @@ export const witnessModels: Models = {
   },
   *witness_find_marks(tx, [writers]) {
     const rows = tx.all('witness_marks').filter((row) => (writers as unknown[]).includes(row.writer))
-    return rows.map((row) => pick(row, ['writer', 'number', 'sequence', 'marked_at']))
+    return rows.map((row) => pick(row, ['writer', 'number', 'sequence']))
   },
   *witness_last_mark(tx) {
     const times = tx.all('witness_marks').map((row) => row.marked_at)

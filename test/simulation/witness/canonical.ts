@@ -38,7 +38,7 @@ function sortReplicas({ replicas }: State) {
   replicas.sort((one, other) => weight(one) - weight(other))
 }
 
-/** What is known of one of the two operations, as a number. */
+/** The facts about one of the two operations, as a number. */
 function columnOf(state: State, bit: number): number {
   let column = (state.generated & bit ? 4 : 0) + (state.sent[bit - 1] ?? 0)
   const add = (bits: number) => {

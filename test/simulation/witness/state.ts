@@ -48,7 +48,7 @@ export type Replica = {
   epoch: number
   made: number
   verifiedEpoch: number
-  /** Of the database as it was read, later of the own registration. */
+  /** The sequence in the database as it was read; later that of the own registration. */
   epochSequence: number
   writer: number
   /** Writers before this epoch: those whose marks are still to be sealed, and the marks that were found. */

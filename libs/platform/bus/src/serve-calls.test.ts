@@ -61,7 +61,8 @@ describe('serveCalls', () => {
         'int.submitter.unfence': async () => null,
         'int.submitter.stopped': async () => [],
         'int.submitter.witness': async () => null,
-        'int.submitter.recover': async ({ ends }) => ({ recovery_point: '', ends }),
+        'int.submitter.set-ends': async (given) => given,
+        'int.submitter.recover': async () => ({ recovery_point: '' }),
         'int.submitter.confirm': note('confirm'),
       }
       serveCalls(bus, submitterCalls, handlers, { log })

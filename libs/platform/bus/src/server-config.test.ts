@@ -144,6 +144,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.submitter.confirm': ['operations', 'reconciler'],
   'int.submitter.stopped': ['operations'],
   'int.submitter.witness': ['provisioner'],
+  'int.submitter.set-ends': ['provisioner'],
   'int.submitter.recover': ['provisioner'],
   'int.operations.witness': ['provisioner'],
   'int.operations.recover': ['provisioner'],

@@ -50,13 +50,16 @@ export async function join({ db, registers, schema, lanes, now }: Options): Prom
   const known = await findKnown(db)
   const found = await registers.read<EpochEntry>(epochOf(schema))
   const current = usable(known, found)
+  const sealBefore = ({ before }: EpochEntry) => Promise.all(before.map((writer) => seal(registers, schema, writer)))
+  // While a loss is not recovered, each attempt ends here, and adds no writers to the list.
+  if (current.value.epoch === known.epoch) await compare(db, await sealBefore(current.value))
   const ids = Array.from({ length: lanes }, () => randomBytes(9).toString('hex'))
   const mark = (id: string, number: number, expected: number) =>
     registers.write(markOf(schema, id), { number, at: now().toISOString() } satisfies MarkEntry, expected)
   const first = await Promise.all(ids.map((id) => mark(id, 0, 0)))
   const entry = withWriters(current.value, known.epoch, ids)
   const epochSequence = await registers.write(epochOf(schema), entry, current.sequence)
-  const sealed = await Promise.all(entry.before.map((writer) => seal(registers, schema, writer)))
+  const sealed = await sealBefore(entry)
   const verified = { epoch: known.epoch, made: entry.made, epochSequence, writers: ids }
   const recorded = await recordVerified(db, verified, (tx) => compare(tx, sealed))
   if (!recorded) throw new Conflict('the database has begun another epoch')
@@ -104,6 +107,7 @@ export async function seal(registers: Registers, schema: GuardedSchema, writer: 
   }
 }
 
+/** @throws Refused if the database lacks a mark, or the witness is older than the database knows */
 async function compare(tx: Queryable, sealed: readonly Sealed[]): Promise<void> {
   const rows = await findMarks(
     tx,

@@ -9,7 +9,7 @@ import type { Joined, Writer } from './join.ts'
 import { recordSeen } from './store.ts'
 import { type GuardedSchema, type MarkEntry, markOf } from './subjects.ts'
 
-/** What one join has brought. Nothing is written with it once it has ended. */
+/** The result of one join. Nothing is written with it once it has ended. */
 export type Session = { ended: boolean; epoch: Epoch; made: string; recoveryPoint: Date | undefined }
 
 export type Lane = Writer & { session: Session; marksLater?: true }

@@ -12,7 +12,7 @@ import { isOwn } from './join.ts'
 import { findKnown, recordMade } from './store.ts'
 import { type EpochEntry, epochOf, type GuardedSchema, guardedSchemas, markOf } from './subjects.ts'
 
-/** What became of it. `refused`: an operator decides, with `recover`. */
+/** `refused`: an operator decides, with `recover`. */
 export type MadeWitness = 'as it should be' | 'made' | 'refused'
 
 export async function makeWitness(db: Database, registers: Registers, schema: GuardedSchema): Promise<MadeWitness> {

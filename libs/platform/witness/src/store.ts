@@ -3,7 +3,7 @@
 import { type Database, type Queryable, statement } from '@financial-agents/postgres/database'
 import type { Epoch } from './epoch.ts'
 
-/** Executed by `mark`: the database was not compared with the witness since it started. */
+/** The SQLSTATE of the function `mark`: the database was not compared with the witness since it started. */
 export const notVerified = 'FA001'
 
 /** Without a row, all but the epoch is null: the schema was never compared with a witness. */
@@ -25,11 +25,11 @@ export async function findKnown(db: Queryable): Promise<Known> {
   return row as Known
 }
 
-export type KnownMark = { writer: string; number: number; sequence: number; marked_at: Date }
+export type KnownMark = { writer: string; number: number; sequence: number }
 
 const findMarked = statement(
   'witness_find_marks',
-  'SELECT writer, number, sequence, marked_at FROM witness_marks WHERE writer = ANY($1)',
+  'SELECT writer, number, sequence FROM witness_marks WHERE writer = ANY($1)',
 )
 const last = statement('witness_last_mark', 'SELECT max(marked_at) AS marked_at FROM witness_marks')
 

@@ -11,14 +11,14 @@ export type EpochEntry = {
   /** The id of this witness: another one, or an older copy, is recognised by it. */
   made: string
   epoch: Epoch
-  /** Those that mark under this epoch. */
+  /** The writers that mark under this epoch. */
   writers: readonly string[]
-  /** Those of earlier epochs whose marks were not yet found in the database of this one. */
+  /** The writers of earlier epochs whose marks were not yet found in the database of this one. */
   before: readonly string[]
 }
 
 /**
- * How far a writer has come. 0 proves nothing: its writer may not be in the database yet. `sealed` is the sequence of the writer's own
+ * The number of a writer's last transaction. 0 proves nothing: its writer may not be in the database yet. `sealed` is the sequence of the writer's own
  * last mark, which this entry has replaced: the writer can make none any more.
  */
 export type MarkEntry = { number: number; at: string; sealed?: number }

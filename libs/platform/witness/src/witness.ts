@@ -8,11 +8,13 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '@financial-agents/bus/connect'
+import type { Recovered } from '@financial-agents/bus/messages/witness'
 import type { Database } from '@financial-agents/postgres/database'
 import { sqlStateOf } from '@financial-agents/postgres/errors'
 import type { Log } from '@financial-agents/runtime/log'
 import { type Closed, WritesClosed } from './closed.ts'
 import { type Lane, mark } from './lanes.ts'
+import { recover } from './recover.ts'
 import { startSessions } from './sessions.ts'
 import { notVerified } from './store.ts'
 import type { GuardedSchema } from './subjects.ts'
@@ -33,8 +35,8 @@ export type Witness = {
   ): Promise<{ result: Result; witnessed: boolean }>
   /** Why nothing is written; undefined if the database is proven to be the newest. */
   closed(): Closed | undefined
-  /** Joins again at once. Until then nothing is written. */
-  joinAgain(): void
+  /** Opens the schema after a loss, for an operator. @throws Unavailable */
+  recover(): Promise<Recovered>
   /** For `/ready`. @throws WritesClosed */
   check(): Promise<void>
   stop(): Promise<void>
@@ -107,8 +109,10 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
       }
     },
     closed: () => sessions.closed(),
-    joinAgain: () => {
+    recover: async () => {
+      const point = await recover(marking)
       sessions.end()
+      return { recovery_point: point.toISOString() }
     },
     check: async () => {
       const closed = sessions.closed()

@@ -84,25 +84,44 @@ async function listUnknown(bus: Bus): Promise<string[]> {
   ]
 }
 
+/** The fences come first, and the opening last, so that a run that was killed is completed by the next one. */
 async function open(bus: Bus): Promise<string[]> {
   const ends = await readEnds(bus)
-  const submitter = await call(bus, 'int.submitter.recover', { ends }, context())
-  const ended = await Promise.all(
-    submitter.ends.filter(({ reason }) => reason !== null).map((end) => endAgain(bus, end)),
-  )
+  const lost = await setEnds(bus, ends)
+  const others = lost.filter(({ target, reason }) => target !== 'grant' && reason !== null)
+  const suspended: string[] = []
+  for (const end of ends)
+    if (end.target === 'grant' && end.reason !== null) suspended.push(...(await suspendAgain(bus, end)))
+  const { recovery_point } = await call(bus, 'int.submitter.recover', null, context())
   await call(bus, 'int.operations.recover', null, context())
-  return [...ended, `open, with the recovery point ${submitter.recovery_point}`]
+  return [
+    ...suspended,
+    ...others.map((end) => `${lineOfEnd(end)}; repeat its end where it was made`),
+    `open, with the recovery point ${recovery_point}`,
+  ]
 }
 
-/** Nothing is sent under a lost end any more. A grant is suspended at authz too; the others are for the operator to repeat. */
-async function endAgain(bus: Bus, { target, target_id, reason }: WitnessedEnd): Promise<string> {
-  const line = `${target} ${target_id} had ended (${reason}): nothing is sent under it`
-  if (target !== 'grant') return `${line}; repeat its end where it was made`
+const lineOfEnd = ({ target, target_id, reason }: WitnessedEnd) =>
+  `${target} ${target_id} had ended (${reason}): nothing is sent under it`
+
+/** Sets the ends that the submitter has lost, and returns them. */
+async function setEnds(bus: Bus, ends: readonly WitnessedEnd[]): Promise<WitnessedEnd[]> {
+  const lost: WitnessedEnd[] = []
+  for (let start = 0; start < ends.length; start += perCall) {
+    const some = { ends: ends.slice(start, start + perCall) }
+    lost.push(...(await call(bus, 'int.submitter.set-ends', some, context())).ends)
+  }
+  return lost
+}
+
+/** Suspends a grant at authz that had ended, if authz takes it for active. */
+async function suspendAgain(bus: Bus, end: WitnessedEnd): Promise<string[]> {
+  const { target_id } = end
   const suspended = {
     grant_id: target_id,
     operator: 'recover',
     reason: 'it had ended in a time that the database lost',
   }
   const { outcome } = await call(bus, 'int.authz.suspend-grant', suspended, context())
-  return `${line}; at authz: ${outcome}`
+  return outcome === 'suspended' ? [`${lineOfEnd(end)}; at authz: ${outcome}`] : []
 }

@@ -2,7 +2,7 @@
 
 import type { FenceRequest, FenceResponse, StoppedRequest, UnfenceRequest } from '../messages/authority.ts'
 import type { Confirmation } from '../messages/events.ts'
-import type { EndsAgain, Recovered, WitnessReport } from '../messages/witness.ts'
+import type { Ends, Recovered, WitnessReport } from '../messages/witness.ts'
 import { call, notice } from './row.ts'
 
 export const submitterCalls = {
@@ -26,9 +26,13 @@ export const submitterCalls = {
     askedBy: ['provisioner'],
     meaning: 'why nothing is sent, if the database is not proven to be the newest',
   }),
-  'int.submitter.recover': call<EndsAgain, Recovered & EndsAgain>({
+  'int.submitter.set-ends': call<Ends, Ends>({
     askedBy: ['provisioner'],
-    meaning: 'sets a recovery point and the ends of authority that were lost, which it answers, and opens. Idempotent',
+    meaning: 'sets the given ends of authority that the database has lost, and answers them. Idempotent',
+  }),
+  'int.submitter.recover': call<null, Recovered>({
+    askedBy: ['provisioner'],
+    meaning: 'sets a recovery point, proves the database anew after a loss, and opens. Idempotent',
   }),
   // The replica that claimed a batch keeps in memory what is confirmed of it.
   'int.submitter.confirm': notice<Confirmation>({

@@ -1,4 +1,4 @@
-/** What a guarded service knows of its witness, and its recovery by an operator. */
+/** The state of a guarded service's witness, and its recovery by an operator. */
 
 import type { FenceTarget } from '@financial-agents/contract/kinds'
 
@@ -21,5 +21,5 @@ export type WitnessedEnd = {
   at: string
 }
 
-/** The ends that a database has lost, and sets again. */
-export type EndsAgain = { ends: WitnessedEnd[] }
+/** Ends of authority: asked for, all that the log knows; answered, those that the database had lost. */
+export type Ends = { ends: WitnessedEnd[] }

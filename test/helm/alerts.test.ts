@@ -41,13 +41,13 @@ test('each fires on the series that it is meant for, and is quiet before they be
     return writeTests(`firing-${group.name}`, rules, tests)
   })
   await expectPasses(files)
-}, 300_000)
+})
 
 test('none fires on a normal day', async () => {
   const expected = ['6m', '90m', '390m'].map((at) => ({ expr: 'ALERTS', eval_time: at, exp_samples: [] }))
   const day = { interval: '1m', input_series: inputOf(quietSeries), promql_expr_test: expected }
   await expectPasses([writeTests('quiet', 'alerts.yaml', [day])])
-}, 300_000)
+})
 
 test('the chart writes an alert on servers only if its value says where the metrics are', async () => {
   const observed = {

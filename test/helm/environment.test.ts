@@ -76,7 +76,7 @@ beforeAll(async () => {
   const asked = allRendered().flatMap(({ name }) => questionsOf(name))
   const answers = await ask(asked.map(({ question }) => question))
   for (const [index, one] of asked.entries()) results.set(one, answers[index] as Result)
-}, 300_000)
+})
 
 const all = () => [...results]
 

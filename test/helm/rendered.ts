@@ -28,7 +28,7 @@ export function needRendered(...tools: ToolName[]): void {
       if (code === 0) parsed.set(name, { name, text: stdout, resources })
       else failures.set(name, stderr)
     }
-  }, 300_000)
+  })
 }
 
 export function rendered(name: string): Rendered {

@@ -32,8 +32,8 @@ async function write(where: 'app' | 'live', text: string): Promise<void> {
 
 /** A program that prints its arguments, and exits cleanly on SIGTERM. */
 const serving = (name: string) =>
-  `console.log('${name} ' + process.argv.slice(2).join(' '))
-   process.on('SIGTERM', () => { console.log('${name} stops'); process.exit(0) })
+  `process.on('SIGTERM', () => { console.log('${name} stops'); process.exit(0) })
+   console.log('${name} ' + process.argv.slice(2).join(' '))
    setInterval(() => {}, 1000)`
 
 async function start(args: string[] = ['serve'], live = join(folder, 'live')): Promise<Child> {

@@ -90,4 +90,4 @@ test('10 kills of the program of the README in Python, lost messages and dead ga
   skip(installed.missing !== undefined, installed.missing)
   if (installed.missing === undefined)
     await killReadmeProgram({ python: installed.python, folder, stack, proxy, kills: 10, gatewayDiesEvery: 5 })
-}, 1_200_000)
+})

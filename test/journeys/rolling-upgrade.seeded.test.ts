@@ -127,7 +127,7 @@ test(`nothing fails and nothing is lost or done twice while builds are upgraded 
   await expectOnceAtTheProvider()
   await vi.waitFor(() => expect(unheard()).toEqual([]), eventually)
   expect(await complaints()).toEqual([])
-}, 900_000)
+})
 
 test('a process that is asked to stop while it starts ends cleanly', async () => {
   const ends = rolled.map(async (name) => {

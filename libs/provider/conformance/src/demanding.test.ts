@@ -11,12 +11,9 @@ import { readAuthentication } from '@financial-agents/provider-http/authenticati
 import { createSameClockAdapter } from '@financial-agents/provider-http/testing/same-clock'
 import { startChild } from '@financial-agents/servers/child-process'
 import { type FakeProvider, startFakeProvider } from '@financial-agents/testkit/fake-provider'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Demanding, type Demands, startDemanding } from './demanding.test-helper.ts'
 import { runCases } from './run.ts'
-
-// One test runs some hundred cases. The time-out only bounds a hang.
-vi.setConfig({ testTimeout: 1_800_000 })
 
 let fake: FakeProvider
 beforeAll(async () => {

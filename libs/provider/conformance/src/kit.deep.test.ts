@@ -5,12 +5,9 @@ import { createHttpAdapter } from '@financial-agents/provider-http/adapter'
 import { readAuthentication } from '@financial-agents/provider-http/authentication-variables'
 import { startFakeProvider } from '@financial-agents/testkit/fake-provider'
 import { hasPython, startPythonProvider } from '@financial-agents/testkit/python-provider'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startDemanding } from './demanding.test-helper.ts'
 import { type RunOptions, runCases } from './run.ts'
-
-// One test runs some hundred cases. The time-out only bounds a hang.
-vi.setConfig({ testTimeout: 1_800_000 })
 
 async function validate(url: string, more: Partial<RunOptions> = {}) {
   const results = await runCases({ url, open: createHttpAdapter, kinds: operationKinds, ...more })

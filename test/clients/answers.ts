@@ -1,10 +1,15 @@
 /** The answers from which the cases are made: the API's own, and those of something in between. */
 
-/** `lost`: the connection breaks after the request. `cut`: the answer breaks off. `unsent`: no connection can be opened. */
+/**
+ * `lost`: the connection breaks after the request. `cut`: the answer breaks off. `unsent`: no connection can be opened.
+ * `never`: no answer comes. `stuck`: the answer begins, and never ends.
+ */
 export type Answer =
   | 'lost'
   | 'cut'
   | 'unsent'
+  | 'never'
+  | 'stuck'
   | { readonly status: number; readonly text?: string; readonly headers?: Readonly<Record<string, string>> }
 
 type Reply = Exclude<Answer, string>

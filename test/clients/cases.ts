@@ -33,6 +33,7 @@ import type { Act, Client, Ending } from './client.ts'
 export type Step = {
   do?: Act
   amount?: string
+  /** The longest time of the call. 0 waits for no outcome, and limits nothing. */
   timeoutMs?: number
   /** The answers of the API, in order, to this call. All are fetched, and no other request is made. */
   answers?: readonly Answer[]
@@ -448,6 +449,61 @@ const inBetween: Case[] = [
   },
 ]
 
+const timed = ['typescript', 'cli'] as const
+/** Requests are repeated for a minute, unless the time of the call ends before. */
+const inTime: Case[] = [
+  ...each<Answer>(
+    [
+      ['no answer', 'never'],
+      ['half an answer', 'stuck'],
+    ] as const,
+    (what, answer) => ({
+      name: `a payment that gets ${what} ends in its time, and the same intent goes on with it`,
+      retryForMs: 60_000,
+      of: timed,
+      steps: [
+        { timeoutMs: 3_000, answers: [answer], is: 'uncertain', code: 'unreachable', says: goesOn, requests: [route] },
+        conflict,
+        paid,
+      ],
+    }),
+  ),
+  {
+    name: 'a payment that finds no connection ends in its time, and is certain',
+    retryForMs: 60_000,
+    of: timed,
+    steps: [
+      { timeoutMs: 1_000, answers: ['unsent'], is: 'unavailable', code: 'unreachable', requests: [] },
+      { amount: '1.00', answers: [accepted], is: 'done', operation: one },
+    ],
+  },
+  {
+    name: 'a payment that gets no token ends in its time, and is certain',
+    isExpired: true,
+    retryForMs: 60_000,
+    of: timed,
+    steps: [{ timeoutMs: 1_000, tokens: ['never'], is: 'unavailable', code: 'unreachable', requests: [] }],
+  },
+  {
+    name: 'a payment whose operation gives no answer ends in its time, still running',
+    retryForMs: 60_000,
+    of: timed,
+    steps: [{ timeoutMs: 1_000, answers: [running, 'never'], is: 'running', operation: one }],
+  },
+  {
+    name: 'a wait for an operation that gives no answer ends in its time, and is uncertain',
+    retryForMs: 60_000,
+    of: timed,
+    steps: [{ do: 'wait', timeoutMs: 1_000, answers: ['never'], is: 'uncertain' }],
+  },
+  {
+    name: 'a read that gets no answer ends in its time',
+    retryForMs: 60_000,
+    of: ['typescript'],
+    steps: [{ do: 'show', timeoutMs: 1_000, answers: ['never'], is: 'unavailable', code: 'unreachable' }],
+  },
+]
+
 const aList = json(200, { items: [], next_cursor: null })
 const readsNothing = { cli: /in between/, typescript: /something in between/, python: /something in between/ }
 
@@ -673,6 +729,7 @@ export const cases: readonly Case[] = [
   ...acceptedBefore,
   ...oldIntents,
   ...inBetween,
+  ...inTime,
   ...reads,
   ...clocks,
   ...tokens,

@@ -95,9 +95,10 @@ export async function startFakeApi() {
     // The client must find no connection at its next request, so the server goes away before it answers this one.
     if (script.answers[0] === 'unsent') server.close()
     if (given === 'lost' || given === 'unsent') return void request.socket.destroy()
-    if (given === 'cut') {
+    if (given === 'never') return undefined
+    if (given === 'cut' || given === 'stuck') {
       response.writeHead(202, { 'content-type': 'application/json', 'content-length': '900', connection: 'close' })
-      return void response.write('{"id":', () => request.socket.destroy())
+      return void response.write('{"id":', () => given === 'cut' && request.socket.destroy())
     }
     const { status, text, headers } = given
     const bodiless = status === 204 || status === 304

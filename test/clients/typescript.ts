@@ -16,7 +16,10 @@ export const typescript: Client = {
       pay: async ({ amount, timeoutMs }) =>
         endOf(await agent.pay({ intent: 'rent', payee: payeeId, amount, currency: 'EUR', timeoutMs })),
       wait: async ({ operation, timeoutMs }) => endOf(await agent.wait(operation, { timeoutMs })),
-      show: async ({ operation }) => ({ is: 'done', operation: (await agent.operations.get(operation)).id }),
+      show: async ({ operation, timeoutMs }) => ({
+        is: 'done',
+        operation: (await agent.operations.get(operation, { timeoutMs })).id,
+      }),
       read: () => done(agent.accounts.list()),
       get: () => done(agent.mandates.get('one')),
       list: () => done(agent.operations.list()),

@@ -44,7 +44,7 @@ test('a write that the API itself does not know is looked for by its key before 
     await stack.stopService('gateway')
     await stack.start('gateway')
   })
-  const agent = await serviceAgent(stack, { timeoutMs: 60_000 })
+  const agent = await serviceAgent(stack, { attemptTimeoutMs: 60_000 })
   await agent.operations.list()
   // The gateway waits for a service that does not answer: 503 acceptance_unknown.
   const frozen = (stack.processes.get('beneficiaries') ?? []).map(({ child }) => child)

@@ -33,14 +33,16 @@ export type Cli = {
   storeOf(name: string): KeyStore
   /** Shows progress until the work ends. Pages for the owner are printed above it. */
   during<Result>(text: string, work: () => Promise<Result>): Promise<Result>
-  /** `wasAsked` is true once a page was shown to the owner. `asked` resolves then. */
-  readonly owner: { readonly wasAsked: boolean; readonly asked: Promise<void> }
+  /** The options of the next call: it ends by Ctrl-C, and with the time of `--timeout`. */
+  calls(): { signal: AbortSignal; timeoutMs?: number }
+  /** Gives the command this time back, because a person has been asked. */
+  giveTime(ms: number): void
   /** Sets the exit code of a command that printed its result. */
   end(ending: Ending): void
 }
 
 /** Makes the parts. @throws CliError if the flags contradict each other */
-export function createCli(process: CliProcess, flags: CommonFlags): Cli {
+export function createCli(process: CliProcess, flags: CommonFlags & { readonly timeout?: number }): Cli {
   const { stdin, stdout, stderr, env, retryForMs = 20_000 } = process
   if (flags.json && flags.jsonl) throw wrongUse('Give --json or --jsonl, not both.')
   const output = createOutput(flags.json ? 'json' : flags.jsonl ? 'jsonl' : 'text', { stdout, stderr, env })
@@ -48,6 +50,8 @@ export function createCli(process: CliProcess, flags: CommonFlags): Cli {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new CliError('interrupted', 'interrupted', 'Interrupted.')))
   const desk = createDesk(output, stderr)
+  const { timeout } = flags
+  let startedAtMs = Date.now()
   const storeOf = (name: string) => keyStore(foldersOf(home, name), () => findKeychain(env))
   const used = async (): Promise<Used> => {
     const config = await readConfig(home)
@@ -58,8 +62,17 @@ export function createCli(process: CliProcess, flags: CommonFlags): Cli {
     process,
     output,
     home,
-    owner: desk,
     signal: interrupted.signal,
+    calls: () => ({
+      signal: interrupted.signal,
+      // 0 waits for nobody, and does not limit a call.
+      ...(timeout !== undefined && {
+        timeoutMs: timeout === 0 ? 0 : Math.max(1, startedAtMs + timeout * 1_000 - Date.now()),
+      }),
+    }),
+    giveTime: (ms) => {
+      startedAtMs += ms
+    },
     canAsk: stdin.isTTY && stderr.isTTY === true && output.format === 'text',
     used,
     storeOf,
@@ -84,13 +97,8 @@ export function createCli(process: CliProcess, flags: CommonFlags): Cli {
 /** The place where progress and pages for the owner are shown, the pages above the progress. */
 function createDesk(output: Output, stderr: Stream) {
   let progress: Progress | undefined
-  const asked = Promise.withResolvers<void>()
-  const desk = {
-    wasAsked: false,
-    asked: asked.promise,
+  return {
     show: (needed: OwnerNeeded) => {
-      desk.wasAsked = true
-      asked.resolve()
       const print = () => output.tell(ownerText(needed))
       if (progress) progress.above(print)
       else print()
@@ -105,7 +113,6 @@ function createDesk(output: Output, stderr: Stream) {
       }
     },
   }
-  return desk
 }
 
 type ClientOptions = {

@@ -1,17 +1,17 @@
 /** A payee as a person names it: by its id, its name or its nickname. */
 
-import type { Agent, Beneficiary } from '@financial-agents/client'
+import type { Agent, Beneficiary, CallOptions } from '@financial-agents/client'
 import { wrongUse } from './failure.ts'
 
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** @throws CliError if no payee, or more than one, has the name */
-export async function findPayee(agent: Agent, given: string, signal: AbortSignal): Promise<Beneficiary> {
-  if (id.test(given)) return agent.beneficiaries.get(given, { signal })
+export async function findPayee(agent: Agent, given: string, options: CallOptions): Promise<Beneficiary> {
+  if (id.test(given)) return agent.beneficiaries.get(given, options)
   const found: Beneficiary[] = []
   // A letter with an accent may be written as one character or as two. Both look the same.
   const wanted = given.normalize()
-  for await (const payee of agent.beneficiaries.list({ limit: 100 }, { signal }))
+  for await (const payee of agent.beneficiaries.list({ limit: 100 }, options))
     if (payee.state !== 'failed' && [payee.name, payee.nickname].some((name) => name?.normalize() === wanted))
       found.push(payee)
   const [only] = found

@@ -39,7 +39,7 @@ export const waitFlags = {
   timeout: {
     kind: 'parsed',
     parse: secondsOf,
-    brief: 'Seconds to wait for the outcome; 0 does not wait',
+    brief: 'Seconds that the command may take; 0 waits for nobody',
     placeholder: 's',
     default: '300',
   },

@@ -8,9 +8,10 @@ import type { Cli } from './cli.ts'
  * yes.
  */
 export async function ask(
-  { process, signal }: Pick<Cli, 'process' | 'signal'>,
+  { process, signal, giveTime }: Pick<Cli, 'process' | 'signal' | 'giveTime'>,
   question: string,
 ): Promise<string | undefined> {
+  const startedAtMs = Date.now()
   const lines = createInterface({ input: process.stdin, output: process.stderr as NodeJS.WritableStream })
   try {
     const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
@@ -21,5 +22,6 @@ export async function ask(
     return (await Promise.race([answer, closed]))?.trim().toLowerCase()
   } finally {
     lines.close()
+    giveTime(Date.now() - startedAtMs)
   }
 }

@@ -42,7 +42,7 @@ export type ServeOptions = {
 const callMs = 45_000
 
 /** A call ends after `callMs`. These times are shorter, so that the call can still be answered. */
-const usualTimes = { waitMs: 15_000, timeoutMs: 30_000, retryForMs: 20_000 }
+const usualTimes = { waitMs: 15_000, attemptTimeoutMs: 30_000, retryForMs: 20_000 }
 
 /** The longest times, in milliseconds: a write waits for its outcome, a request for its answer, and is repeated. */
 export type Times = typeof usualTimes

@@ -1,10 +1,13 @@
 /** One attempt of a call, and what the attempt proves. Repetitions are decided by it. */
 
+import type { CallOptions } from './call-options.ts'
+import { ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import { learnTime, neverSent, retryAfterMs } from './http.ts'
 import { Unsent } from './oauth-failure.ts'
 import { isPromised, operationOf, parsed, problemIn } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
+import { abortable, longestTimerMs } from './sleep.ts'
 import { type ApiRequest, type SendResult, send } from './transport.ts'
 
 export type Attempt =
@@ -20,7 +23,7 @@ export type Attempt =
   /** The application ended it: by its signal, or by an error of `onResponse`. The request may have been carried out. */
   | { end: 'failed'; error: unknown; afterMs: undefined }
 
-type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void }
+type Options = Pick<CallOptions, 'signal' | 'onResponse'> & { endsAtMs?: number }
 
 /**
  * Sends the request once. If it throws, nothing was sent that is still open.
@@ -28,20 +31,35 @@ type Options = { signal?: AbortSignal; onResponse?: (response: Response) => void
  * @throws the signal's reason; a ClientError that a repetition cannot resolve; or the error of a function of the
  * application, such as its store, that is needed before anything can be sent
  */
-export async function attempt(core: Core, request: ApiRequest, { signal, onResponse }: Options = {}): Promise<Attempt> {
+export async function attempt(core: Core, request: ApiRequest, options: Options = {}): Promise<Attempt> {
+  const { signal, onResponse, endsAtMs = Number.POSITIVE_INFINITY } = options
   signal?.throwIfAborted()
+  const leftMs = endsAtMs - Date.now()
+  if (leftMs <= 0)
+    return { end: 'unsent', error: new DOMException('no time is left', 'TimeoutError'), afterMs: undefined }
+  const limit = AbortSignal.timeout(Math.min(leftMs, longestTimerMs))
+  const either = signal ? AbortSignal.any([signal, limit]) : limit
   let sent: SendResult
   try {
-    sent = await send(core, request, signal)
+    sent = await send(core, request, either)
   } catch (error) {
     signal?.throwIfAborted()
+    if (error === limit.reason) return noTokenInTime(core, error)
     if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
     throw error
   }
-  const last = 'lost' in sent ? lost(sent.lost) : await endOf(core, request, sent.response, onResponse)
+  const last = 'lost' in sent ? lost(sent.lost) : await endOf(core, request, sent.response, onResponse, either)
   if (!signal?.aborted || !('error' in last)) return last
   if (last.end === 'unsent') throw signal.reason
   return { end: 'failed', error: signal.reason, afterMs: undefined }
+}
+
+/** @throws ClientError if the sign-in of the owner took the time */
+function noTokenInTime({ session }: Core, error: unknown): Attempt {
+  if (!session.waitsForOwner()) return { end: 'unsent', error, afterMs: undefined }
+  throw new ClientError('sign_in_needed', 'The owner has not signed in yet. Call again: it goes on waiting.', {
+    cause: error,
+  })
 }
 
 function lost(error: unknown): Attempt {
@@ -54,13 +72,14 @@ async function endOf(
   { promised = {} }: ApiRequest,
   response: Response,
   onResponse: Options['onResponse'],
+  signal: AbortSignal,
 ): Promise<Attempt> {
   try {
     onResponse?.(response)
   } catch (error) {
     return { end: 'failed', error, afterMs: undefined }
   }
-  const text = await response.text().catch((error: unknown) => ({ error }))
+  const text = await abortable(response.text(), signal).catch((error: unknown) => ({ error }))
   if (typeof text !== 'string') return { end: 'unanswered', error: text.error, afterMs: undefined, cut: true }
   const body = parsed(text)
   const own = problemIn(response, body, origin)

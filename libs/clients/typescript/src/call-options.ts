@@ -12,6 +12,11 @@ export type CallOptions = {
    * (60,000).
    */
   retryForMs?: number
+  /**
+   * The longest time of the whole call, in milliseconds: tokens, attempts, repetitions, and what the call waits for. By default only
+   * `retryForMs` and the time-out of each attempt bound the call. 0 waits neither for the owner nor for an outcome.
+   */
+  timeoutMs?: number
   /** Receives each response of the API, before its body is read: status and headers. Do not read the body. */
   onResponse?: (response: Response) => void
 }

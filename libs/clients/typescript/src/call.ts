@@ -4,6 +4,7 @@ import { type Attempt, attempt } from './attempt.ts'
 import type { CallOptions } from './call-options.ts'
 import type { Core } from './core.ts'
 import { isBusy, reasonOf, repetition, unreachable } from './repeat.ts'
+import { limited } from './time-limit.ts'
 import type { ApiRequest } from './transport.ts'
 import { asUncertain, isReason } from './uncertain.ts'
 
@@ -13,7 +14,8 @@ import { asUncertain, isReason } from './uncertain.ts'
  * @param once the request may not be repeated after an attempt that may have been carried out
  * @throws ApiProblem, or ClientError `unreachable`. `submissionUncertain` is true if an attempt may have been carried out
  */
-export async function call(core: Core, request: ApiRequest, options: CallOptions = {}, once = false): Promise<unknown> {
+export async function call(core: Core, request: ApiRequest, given: CallOptions = {}, once = false): Promise<unknown> {
+  const options = limited(given)
   const repeat = repetition(core, request, options)
   let uncertain = false
   try {

@@ -6,7 +6,7 @@ export type ClientErrorCode =
   | 'unreachable'
   /** The grant ended: revoked, suspended or expired. Call `agent.signIn()`. */
   | 'access_ended'
-  /** Nobody has signed in. */
+  /** Nobody has signed in, or not in the time of the call. */
   | 'sign_in_needed'
   /** The owner declined, or did not decide in time. */
   | 'sign_in_declined'
@@ -18,7 +18,7 @@ export type ClientErrorCode =
   | 'intent_conflict'
   /** This intent is too old to be sent again safely. */
   | 'intent_expired'
-  /** The owner has to act, and `onOwnerNeeded` is missing. */
+  /** The owner has to act, and `onOwnerNeeded` is missing, or the time of the call is over. */
   | 'owner_needed'
   /** An operation that the verb needs has not succeeded (yet). `outcome` says how it stands. */
   | 'not_settled'

@@ -4,7 +4,7 @@
  * Imports of this module have no effect: nothing is read or sent before the first call.
  */
 
-import type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
+import type { TrackedOperation, WriteOptions } from './call-options.ts'
 import { createCore } from './create-core.ts'
 import type { Resources } from './generated/methods.ts'
 import type { Beneficiary, Mandate } from './generated/types.ts'
@@ -15,6 +15,7 @@ import { ApiProblem } from './problem.ts'
 import { reached } from './repeat.ts'
 import { createResources, tracker } from './resources.ts'
 import type { SignIn } from './session.ts'
+import { timeLeft } from './time-limit.ts'
 import { send } from './transport.ts'
 import { isReason } from './uncertain.ts'
 import { type AllowanceRequest, allowance } from './verbs/allowance.ts'
@@ -92,8 +93,11 @@ export function FinancialAgents(options: FinancialAgentsOptions): Agent {
     payee: (request) => payee(resources, request),
     allowance: (request) => allowance(resources, request),
     pay: (request) => pay(resources, request),
-    wait: async (operationId, waiting = {}) =>
-      poller.wait(await toWaitFor(resources, operationId, waiting.signal), waiting),
+    wait: async (operationId, waiting = {}) => {
+      const left = timeLeft(waiting)
+      const operation = await toWaitFor(resources, operationId, { ...waiting, ...left() })
+      return poller.wait(operation, { ...waiting, ...left() })
+    },
     write: (path, body, writing) => writeTo(core, path, body, writing).then(track),
     fetch: async (path, { method = 'GET', headers = {}, body, signal } = {}) => {
       const sent = await reached(core.origin, send(core, { method, path, headers, body }, signal))
@@ -107,13 +111,12 @@ export function FinancialAgents(options: FinancialAgentsOptions): Agent {
 async function toWaitFor(
   { operations }: Resources,
   operationId: string,
-  signal: AbortSignal | undefined,
+  waiting: WaitOptions,
 ): Promise<TrackedOperation> {
-  const reading: CallOptions = signal ? { signal } : {}
   try {
-    return await operations.get(operationId, reading)
+    return await operations.get(operationId, waiting)
   } catch (error) {
     const isUnknown = error instanceof ApiProblem && error.fromApi && error.status === 404
-    throw isUnknown || isReason(error, signal) ? error : waitFailed(operationId, error)
+    throw isUnknown || isReason(error, waiting.signal) ? error : waitFailed(operationId, error)
   }
 }

@@ -5,11 +5,13 @@
 
 import { call } from './call.ts'
 import type { CallOptions } from './call-options.ts'
+import { ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import type { ConfirmationIntent } from './generated/types.ts'
 import { hasId } from './own-answer.ts'
 import { tellOwner } from './owner.ts'
 import { sleep } from './sleep.ts'
+import { type Limited, limited } from './time-limit.ts'
 import type { ApiRequest } from './transport.ts'
 
 /** Asks for a confirmation of this request; returns it undecided. */
@@ -27,10 +29,12 @@ export async function askToConfirm(
 }
 
 /**
- * Shows the confirmation to the owner, and waits without a limit until it is no longer pending. The intent itself
- * expires after ten minutes, and `signal` ends the wait.
+ * Shows the confirmation to the owner, and waits until it is no longer pending. The confirmation itself expires after ten
+ * minutes.
+ *
+ * @throws ClientError `owner_needed` if the time of the call is over
  */
-export async function decided(core: Core, id: string, options: CallOptions): Promise<ConfirmationIntent> {
+export async function decided(core: Core, id: string, options: Limited): Promise<ConfirmationIntent> {
   let isShown = false
   for (;;) {
     const path = `/v1/confirmation-intents/${encodeURIComponent(id)}`
@@ -46,7 +50,13 @@ export async function decided(core: Core, id: string, options: CallOptions): Pro
         summary: intent.summary,
       })
     }
-    await sleep(intent.poll_after_ms ?? 2_000, options.signal)
+    const pauseMs = intent.poll_after_ms ?? 2_000
+    if (options.timeoutMs === 0 || Date.now() + pauseMs > options.endsAtMs)
+      throw new ClientError(
+        'owner_needed',
+        `The owner has not decided yet: ${intent.confirmation_url}. Call again, to go on.`,
+      )
+    await sleep(pauseMs, options.signal)
   }
 }
 
@@ -64,8 +74,9 @@ export async function confirmedCall(
   core: Core,
   action: string,
   request: ApiRequest,
-  options: CallOptions = {},
+  given: CallOptions = {},
 ): Promise<unknown> {
+  const options = limited(given)
   const { id } = await askToConfirm(core, action, { path: request.path, body: request.body }, options)
   await decided(core, id, options)
   return call(core, { ...request, headers: { ...request.headers, 'Confirmation-Intent-ID': id } }, options)

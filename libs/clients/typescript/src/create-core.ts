@@ -15,12 +15,12 @@ import { memoryStore } from './stores/memory.ts'
 
 /** Makes the parts. @throws ClientError `invalid_use` */
 export function createCore(options: FinancialAgentsOptions): Core {
-  const { clientId, auth, account = 'owner', onOwnerNeeded, timeoutMs = 30_000, retryForMs = 60_000 } = options
+  const { clientId, auth, account = 'owner', onOwnerNeeded, attemptTimeoutMs = 30_000, retryForMs = 60_000 } = options
   const origin = originOf(options.baseUrl)
   if (options.fetch !== undefined && typeof options.fetch !== 'function')
     throw new ClientError('invalid_use', "fetch is not a function: give one that works as the platform's fetch.")
   const clock = createClock()
-  const http = createHttp({ fetch: options.fetch ?? ((url, init) => fetch(url, init)), clock, timeoutMs })
+  const http = createHttp({ fetch: options.fetch ?? ((url, init) => fetch(url, init)), clock, attemptTimeoutMs })
   const scope = `${origin}/${clientId}/${account}/`
   const store = within(options.store ?? memoryStore(), scope)
   const oauthFetch = http as OAuthFetch

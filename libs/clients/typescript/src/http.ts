@@ -1,7 +1,7 @@
 /** Every request of the client: a time-out for each attempt, and the server's time learnt from the API's own answers. */
 
 import type { Clock } from './clock.ts'
-import { longestTimerMs } from './sleep.ts'
+import { abortable, longestTimerMs } from './sleep.ts'
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -32,14 +32,14 @@ export function noAnswer(error: unknown): unknown {
 }
 
 /** Wraps the platform's `fetch`, or the one that the application gave. */
-export function createHttp(options: { fetch: Fetch; clock: Clock; timeoutMs: number }): Fetch {
-  const { fetch, clock, timeoutMs } = options
+export function createHttp(options: { fetch: Fetch; clock: Clock; attemptTimeoutMs: number }): Fetch {
+  const { fetch, clock, attemptTimeoutMs } = options
   return async (url, init) => {
     const sentAtMs = Date.now()
-    const limit = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs))
+    const limit = AbortSignal.timeout(Math.min(attemptTimeoutMs, longestTimerMs))
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
     try {
-      const response = await ofPlatform(await fetch(url, { ...init, signal }))
+      const response = await abortable(fetch(url, { ...init, signal }).then(ofPlatform), signal)
       const receivedAtMs = Date.now()
       times.set(response, () => void clock.learn(response.headers, sentAtMs, receivedAtMs))
       return response

@@ -25,7 +25,7 @@ export type FinancialAgentsOptions = {
   /** Receives an entry for each answer and each repetition, without tokens and bodies. */
   logger?: Logger
   /** The time-out of one attempt, in milliseconds (30,000). */
-  timeoutMs?: number
+  attemptTimeoutMs?: number
   /** The time for which calls repeat what may be repeated, in milliseconds (60,000). */
   retryForMs?: number
 }

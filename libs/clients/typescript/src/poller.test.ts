@@ -43,6 +43,6 @@ test.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 40])(
 )
 
 test('an attempt can take any time', async () => {
-  const agent = fakeApi(answered(operation())).agent({ timeoutMs: Number.POSITIVE_INFINITY })
+  const agent = fakeApi(answered(operation())).agent({ attemptTimeoutMs: Number.POSITIVE_INFINITY })
   expect((await agent.operations.get('op-1')).id).toBe('op-1')
 })

@@ -1,12 +1,12 @@
 /** Repeats attempts within a time limit. The pauses grow, and are never shorter than the API's `Retry-After`. */
 
 import type { Attempt } from './attempt.ts'
-import type { CallOptions } from './call-options.ts'
 import { because, ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import { Unsent } from './oauth-failure.ts'
 import type { ApiProblem } from './problem.ts'
 import { backoffMs, sleep } from './sleep.ts'
+import type { Limited } from './time-limit.ts'
 import type { ApiRequest } from './transport.ts'
 
 /** Decides about repetitions of one call. */
@@ -16,8 +16,8 @@ export type Repetition = {
 }
 
 /** Begins to count the time of a call. */
-export function repetition(core: Core, request: ApiRequest, options: CallOptions): Repetition {
-  const endsAtMs = Date.now() + (options.retryForMs ?? core.retryForMs)
+export function repetition(core: Core, request: ApiRequest, options: Limited): Repetition {
+  const endsAtMs = Math.min(Date.now() + (options.retryForMs ?? core.retryForMs), options.endsAtMs)
   let attempts = 0
   return {
     again: async (reason, afterMs) => {

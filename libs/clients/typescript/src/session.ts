@@ -8,7 +8,7 @@ import type { Auth, AuthContext } from './auth/profile.ts'
 import { OAuthRefusal, type TokenAnswer, tokensFrom } from './auth/token-answer.ts'
 import { ClientError } from './client-error.ts'
 import { accessEnded, explain, resultOf } from './oauth-failure.ts'
-import { tellOwner } from './owner.ts'
+import { type OnOwnerNeeded, tellOwner } from './owner.ts'
 import { abortable } from './sleep.ts'
 import type { Store } from './store.ts'
 
@@ -27,6 +27,8 @@ export type Session = {
   token(signal?: AbortSignal): Promise<string>
   /** Called if the API refused this token: the next call obtains another one. */
   refused(token: string): void
+  /** True while a renewal waits for the owner to sign in. */
+  waitsForOwner(): boolean
   signIn(signal?: AbortSignal): Promise<SignIn>
   complete(answer: URL): Promise<SignIn>
   signOut(): Promise<void>
@@ -46,6 +48,7 @@ export function createSession(
 ): Session {
   let held: Tokens | undefined
   let renewing: Promise<string> | undefined
+  const owner = { isAsked: false }
   /**
    * The tokens that the API has refused. The store does not learn of them: it may keep the newer session of another process by now,
    * which a write would replace.
@@ -63,7 +66,7 @@ export function createSession(
     return held
   }
   const begin = async (signal?: AbortSignal): Promise<SignIn> => {
-    const answer = await auth.obtain(await contextOf(signal))
+    const answer = await obtained(auth, await contextOf(signal), owner)
     if (!('access_token' in answer)) return { status: 'redirect', url: answer.url }
     return signedIn(await keep(answer))
   }
@@ -74,9 +77,7 @@ export function createSession(
     if (kept?.refreshToken !== undefined) return refresh(kept, kept.refreshToken)
     const outcome = await begin()
     if (outcome.status === 'signed_in' && held) return held.accessToken
-    const { url } = outcome as { url: string }
-    await tellOwner((await contextOf()).onOwnerNeeded, { kind: 'sign_in', url, expiresAt: null })
-    throw new ClientError('sign_in_needed', 'Nobody has signed in: use agent.signIn(), then agent.completeSignIn().')
+    return askByRedirect(await contextOf(), (outcome as { url: string }).url)
   }
   const refresh = async (before: Tokens, refreshToken: string): Promise<string> => {
     const answer = await refreshed(auth, await contextOf(), refreshToken).catch((error: unknown) => {
@@ -100,6 +101,7 @@ export function createSession(
       return abortable(renewing, signal)
     },
     refused: (token) => void refused.add(token),
+    waitsForOwner: () => owner.isAsked,
     signIn: (signal) => explained(begin(signal)),
     complete: async (answer) => {
       if (!auth.complete)
@@ -113,6 +115,25 @@ export function createSession(
       if (kept?.refreshToken !== undefined) await auth.revoke?.(await contextOf(), kept.refreshToken)
     },
   }
+}
+
+/** Obtains tokens. `owner.isAsked` is true while the owner has to sign in. */
+async function obtained(auth: Auth, context: AuthContext, owner: { isAsked: boolean }) {
+  const tell = context.onOwnerNeeded
+  const noted: OnOwnerNeeded = (needed) => {
+    owner.isAsked = true
+    return tell?.(needed)
+  }
+  try {
+    return await auth.obtain({ ...context, onOwnerNeeded: tell && noted })
+  } finally {
+    owner.isAsked = false
+  }
+}
+
+async function askByRedirect({ onOwnerNeeded }: AuthContext, url: string): Promise<never> {
+  await tellOwner(onOwnerNeeded, { kind: 'sign_in', url, expiresAt: null })
+  throw new ClientError('sign_in_needed', 'Nobody has signed in: use agent.signIn(), then agent.completeSignIn().')
 }
 
 async function refreshed(auth: Auth, context: AuthContext, refreshToken: string): Promise<TokenAnswer> {

@@ -19,6 +19,7 @@ import { listOf, operationOf, promisedOf } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
 import { type Repetition, repetition, unreachable } from './repeat.ts'
 import type { Row } from './row.ts'
+import { type Limited, limited } from './time-limit.ts'
 import { operationRead } from './transport.ts'
 import { asUncertain, isReason, uncertainly } from './uncertain.ts'
 
@@ -36,8 +37,9 @@ export async function write(
   core: Core,
   row: Row,
   { path, body }: { path: string; body: object | undefined },
-  options: WriteOptions,
+  given: WriteOptions,
 ): Promise<Operation> {
+  const options = limited(given)
   const { intent } = options
   if (typeof intent !== 'string' || intent === '' || intent.length > 512)
     throw new ClientError('invalid_use', 'A write needs an intent: 1 to 512 characters.')
@@ -58,7 +60,7 @@ class Sending {
   readonly #core: Core
   readonly #intended: Intended
   readonly #records: IntentRecords
-  readonly #options: WriteOptions
+  readonly #options: Limited<WriteOptions>
   readonly #repeat: Repetition
   #record: SendingRecord
   /**
@@ -74,7 +76,7 @@ class Sending {
     records: IntentRecords,
     record: SendingRecord,
     fresh: boolean,
-    options: WriteOptions,
+    options: Limited<WriteOptions>,
   ) {
     this.#core = core
     this.#intended = intended
@@ -198,7 +200,8 @@ class Sending {
   async #unanswered(last: Extract<Attempt, { error: unknown }>): Promise<Operation | undefined> {
     const isCut = last.end === 'unanswered' && last.cut
     if (!isCut && (await this.#repeat.again(last.end, last.afterMs))) return undefined
-    const advice = `The write "${this.#intended.intent}" is kept: call again with the same intent within 24 hours.`
+    const state = this.#fresh ? 'was not accepted' : 'may have been accepted, and is kept'
+    const advice = `The write "${this.#intended.intent}" ${state}: call again with the same intent within 24 hours.`
     const error = unreachable(this.#core.origin, last, advice, !this.#fresh)
     const found = isCut ? await this.#lookUp(error) : undefined
     if (found) return found

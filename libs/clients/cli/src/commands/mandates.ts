@@ -45,7 +45,7 @@ const create = command({
   },
   run: async (cli: Cli, flags: CreateFlags) => {
     const agent = await cli.agent()
-    const payee = await findPayee(agent, flags.to, cli.signal)
+    const payee = await findPayee(agent, flags.to, cli.calls())
     const body = mandateOf({ ...flags, payee })
     await makeWrite(cli, flags, agent, {
       kind: 'mandate',

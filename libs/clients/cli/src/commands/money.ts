@@ -48,7 +48,7 @@ export const pay = command({
         send: (sender, options) => sender.mandates.transfer(mandate, body, options),
       })
     }
-    const payee = await findPayee(agent, to ?? '', cli.signal)
+    const payee = await findPayee(agent, to ?? '', cli.calls())
     const body = { beneficiary_id: payee.id, amount, currency, ...(reference !== undefined && { memo: reference }) }
     return makeWrite(cli, flags, agent, {
       kind: 'pay',
@@ -79,7 +79,7 @@ export const withdraw = command({
   run: async (cli: Cli, flags: WithdrawFlags, amount: string, currency: string) => {
     const { memo, purpose } = flags
     const agent = await cli.agent()
-    const payee = await findPayee(agent, flags.to, cli.signal)
+    const payee = await findPayee(agent, flags.to, cli.calls())
     const body = {
       beneficiary_id: payee.id,
       amount,

@@ -50,13 +50,11 @@ const show = command({
   },
 })
 
-type WaitFlags = CommonFlags & { readonly timeout: number }
-
 const wait = command({
   docs: { brief: 'Wait for the outcome of an operation; the exit code tells it' },
   parameters: { flags: { ...commonFlags, ...waitFlags }, positional: operation },
-  run: async (cli: Cli, { timeout }: WaitFlags, id: string) => {
-    await waitForOperation(cli, await cli.agent(), id, timeout)
+  run: async (cli: Cli, _flags: CommonFlags, id: string) => {
+    await waitForOperation(cli, await cli.agent(), id)
   },
 })
 

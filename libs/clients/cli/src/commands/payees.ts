@@ -40,13 +40,12 @@ const add = command({
     const { name, country, currency, nickname, schema } = flags
     const details = Object.fromEntries(given.map(pairOf))
     const agent = await cli.agent()
-    const { signal } = cli
     const body = {
       name,
       country,
       currency,
       details,
-      payout_schema_id: schema ?? (await payoutSchemaFor(agent, { country, currency, details }, { signal })),
+      payout_schema_id: schema ?? (await payoutSchemaFor(agent, { country, currency, details }, cli.calls())),
       ...(nickname !== undefined && { nickname }),
     }
     await makeWrite(cli, flags, agent, {

@@ -6,7 +6,6 @@
  * repeats a command after an uncertain outcome would otherwise pay a second time.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Agent,
   ApiProblem,
@@ -50,27 +49,25 @@ export async function makeWrite(cli: Cli, flags: MoneyFlags, agent: Agent, write
   const journal = journalOf(fileStore(folders.writes), [profile.base_url, profile.client_id, write.kind, write.request])
   const { intent, isNew } = await choose(cli, flags, agent, write, journal)
   cli.output.note(`Intent ${intent}`)
-  const operation = await send(cli, flags, agent, write, intent).catch(async (error: unknown) => {
+  const operation = await send(cli, agent, write, intent).catch(async (error: unknown) => {
     if (isNew && wasRefused(error)) await journal.end(intent)
     throw error
   })
   const outcome = await waitFor(cli, `${write.summary}: waiting for the outcome.`, operation.id, async () => {
     await journal.accept(intent, operation.id)
-    return operation.wait(waitOptions(cli, flags.timeout))
+    return operation.wait(cli.calls())
   })
   printOutcome(cli, outcome, intent)
   await endIfFinal(cli, outcome.operation, () => Promise.resolve({ journal, intent }))
 }
 
 /** Waits for the outcome of an operation by its id, prints it, and sets the exit code. */
-export async function waitForOperation(cli: Cli, agent: Agent, id: string, timeoutS: number): Promise<void> {
-  const outcome = await waitFor(cli, 'Waiting for the outcome.', id, () => agent.wait(id, waitOptions(cli, timeoutS)))
+export async function waitForOperation(cli: Cli, agent: Agent, id: string): Promise<void> {
+  const outcome = await waitFor(cli, 'Waiting for the outcome.', id, () => agent.wait(id, cli.calls()))
   printOutcome(cli, outcome)
   const { folders } = await cli.used()
   await endIfFinal(cli, outcome.operation, () => unfinishedWith(fileStore(folders.writes), id))
 }
-
-const waitOptions = ({ signal }: Cli, timeoutS: number) => ({ signal, timeoutMs: timeoutS * 1_000 })
 
 /** Shows progress while the wait lasts. @throws CliError that names the operation, if its outcome could not be read */
 async function waitFor(cli: Cli, text: string, operationId: string, wait: () => Promise<Outcome>): Promise<Outcome> {
@@ -148,7 +145,7 @@ function asksPerson(cli: Cli, flags: MoneyFlags, { confirmed }: WriteRequest): b
  */
 async function endedMeanwhile(cli: Cli, agent: Agent, { operationId }: Begun): Promise<Final | undefined> {
   if (operationId === undefined) return undefined
-  const operation = await agent.operations.get(operationId, { signal: cli.signal }).catch(() => undefined)
+  const operation = await agent.operations.get(operationId, cli.calls()).catch(() => undefined)
   cli.signal.throwIfAborted()
   return operation && isFinal(operation) ? operation : undefined
 }
@@ -202,22 +199,9 @@ const notConfirmed = () => new CliError('notConfirmed', 'not_confirmed', 'Nothin
 const unasked = (summary: string) =>
   wrongUse(`${summary}: there is no terminal to ask on. Nothing was sent. Add --yes to send it without asking.`)
 
-async function send(
-  cli: Cli,
-  { timeout }: MoneyFlags,
-  agent: Agent,
-  write: WriteRequest,
-  intent: string,
-): Promise<TrackedOperation> {
-  const limit = new AbortController()
-  const limitTo = (seconds: number) =>
-    delay(seconds * 1_000, undefined, { ref: false }).then(() => limit.abort(new Error('No time is left.')))
-  // The request itself takes a moment, even if the command does not wait for the outcome. The owner's decision is no part of it.
-  void limitTo(Math.max(timeout, 30))
-  void cli.owner.asked.then(() => limitTo(timeout))
-  const signal = AbortSignal.any([cli.signal, limit.signal])
+async function send(cli: Cli, agent: Agent, write: WriteRequest, intent: string): Promise<TrackedOperation> {
   try {
-    return await cli.during(`${write.summary}: sending.`, () => write.send(agent, { intent, signal }))
+    return await cli.during(`${write.summary}: sending.`, () => write.send(agent, { intent, ...cli.calls() }))
   } catch (error) {
     const goesOn = `Run the same command again: it goes on with the intent ${intent}`
     const uncertain = (code: string, message: string) =>
@@ -225,14 +209,15 @@ async function send(
     if (cli.signal.aborted) throw interrupted(`It may have been sent. ${goesOn}, and does not pay twice.`)
     // The keys could not be read, perhaps after an earlier attempt of this call had been sent.
     if (error instanceof CliError) throw error.ending === 'failed' ? uncertain(error.code, error.message) : error
-    // Although the last attempt did not arrive, an earlier one may have, of this run or of a run before.
-    if (error instanceof ClientError) throw error.code === 'unreachable' ? uncertain(error.code, error.message) : error
+    if (error instanceof ClientError) {
+      // Although the last attempt did not arrive, an earlier one may have, of this run or of a run before.
+      if (error.code === 'unreachable') throw uncertain(error.code, error.message)
+      if (error.code !== 'owner_needed' || error.submissionUncertain) throw error
+      throw new CliError('needsOwner', error.code, `The owner has not decided yet. ${goesOn}.`)
+    }
     // A proxy in between cannot say what the API received.
     if (error instanceof ApiProblem) throw error.fromApi ? error : uncertain(error.code, error.message)
-    if (!limit.signal.aborted) throw uncertain('internal', (error as Error).message)
-    if (cli.owner.wasAsked)
-      throw new CliError('needsOwner', 'owner_needed', `The owner has not decided yet. ${goesOn}.`)
-    throw uncertain('outcome_unknown', 'No answer in time.')
+    throw uncertain('internal', (error as Error).message)
   }
 }
 

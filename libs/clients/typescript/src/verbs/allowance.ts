@@ -4,7 +4,7 @@ import { type Amount, amountText } from '../amount.ts'
 import type { WriteOptions } from '../call-options.ts'
 import type { Resources } from '../generated/methods.ts'
 import type { CreateMandateRequest, Mandate } from '../generated/types.ts'
-import type { WaitOptions } from '../outcome.ts'
+import { timeLeft } from '../time-limit.ts'
 import { settled, shown } from './settled.ts'
 
 /** The terms of an allowance. Amounts are in the payee's currency. */
@@ -26,7 +26,7 @@ export type AllowanceTerms = {
 }
 
 /** An allowance to be asked for. */
-export type AllowanceRequest = WriteOptions & Pick<WaitOptions, 'timeoutMs'> & AllowanceTerms
+export type AllowanceRequest = WriteOptions & AllowanceTerms
 
 /** The mandate that the terms ask for: the body of `agent.mandates.create`. */
 export function mandateOf(terms: AllowanceTerms): CreateMandateRequest {
@@ -49,7 +49,9 @@ export function mandateOf(terms: AllowanceTerms): CreateMandateRequest {
  * @throws ApiProblem `confirmation_declined`; ClientError `not_settled`, `wait_failed`
  */
 export async function allowance(resources: Resources, request: AllowanceRequest): Promise<Mandate> {
-  const operation = await resources.mandates.create(mandateOf(request), request)
-  const id = await settled(operation, request, 'The allowance')
-  return shown(() => resources.mandates.get(id, request), request.signal)
+  const left = timeLeft(request)
+  const inTime = () => ({ ...request, ...left() })
+  const operation = await resources.mandates.create(mandateOf(request), inTime())
+  const id = await settled(operation, inTime(), 'The allowance')
+  return shown((reading) => resources.mandates.get(id, reading), inTime)
 }

@@ -4,24 +4,23 @@ import type { CallOptions, WriteOptions } from '../call-options.ts'
 import { ClientError } from '../client-error.ts'
 import type { Resources } from '../generated/methods.ts'
 import type { Beneficiary, PayoutSchema } from '../generated/types.ts'
-import type { WaitOptions } from '../outcome.ts'
+import { timeLeft } from '../time-limit.ts'
 import { settled, shown } from './settled.ts'
 
 /** A payee to be added. */
-export type PayeeRequest = WriteOptions &
-  Pick<WaitOptions, 'timeoutMs'> & {
-    /** The name of the account holder. */
-    name: string
-    /** ISO 3166-1 alpha-2. */
-    country: string
-    /** ISO 4217. */
-    currency: string
-    /** The account, by the fields of the payout schema: `{ iban }`, for example. */
-    details: Record<string, string>
-    /** The payout schema, if several take these details. */
-    payoutSchema?: string
-    nickname?: string
-  }
+export type PayeeRequest = WriteOptions & {
+  /** The name of the account holder. */
+  name: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** ISO 4217. */
+  currency: string
+  /** The account, by the fields of the payout schema: `{ iban }`, for example. */
+  details: Record<string, string>
+  /** The payout schema, if several take these details. */
+  payoutSchema?: string
+  nickname?: string
+}
 
 /**
  * Adds a payee, or finds the one that this intent added, and waits until it can be paid.
@@ -29,20 +28,22 @@ export type PayeeRequest = WriteOptions &
  * @throws ClientError `not_settled` if it has not been added (yet), whose `outcome` says how it stands; `wait_failed`
  */
 export async function payee(resources: Resources, request: PayeeRequest): Promise<Beneficiary> {
-  const { name, country, currency, details, nickname, payoutSchema, timeoutMs, ...options } = request
+  const { name, country, currency, details, nickname, payoutSchema, ...options } = request
+  const left = timeLeft(request)
+  const inTime = () => ({ ...options, ...left() })
   const operation = await resources.beneficiaries.create(
     {
       name,
       country,
       currency,
       details,
-      payout_schema_id: payoutSchema ?? (await payoutSchemaFor(resources, request, options)),
+      payout_schema_id: payoutSchema ?? (await payoutSchemaFor(resources, request, inTime())),
       ...(nickname === undefined ? {} : { nickname }),
     },
-    options,
+    inTime(),
   )
-  const id = await settled(operation, { ...options, timeoutMs }, `The payee "${name}"`)
-  return shown(() => resources.beneficiaries.get(id, options), options.signal)
+  const id = await settled(operation, inTime(), `The payee "${name}"`)
+  return shown((reading) => resources.beneficiaries.get(id, reading), inTime)
 }
 
 /**

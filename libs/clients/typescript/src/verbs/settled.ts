@@ -1,6 +1,6 @@
 /** The step from an operation to its resource, for verbs whose result is used by further calls. */
 
-import type { TrackedOperation } from '../call-options.ts'
+import type { CallOptions, TrackedOperation } from '../call-options.ts'
 import { ClientError } from '../client-error.ts'
 import type { Outcome } from '../outcome.ts'
 import { sleep } from '../sleep.ts'
@@ -28,20 +28,25 @@ export class NotSettledError extends ClientError {
  * the read is marked as uncertain: the write has succeeded.
  */
 export async function shown<Resource extends { state: string }>(
-  read: () => Promise<Resource>,
-  signal: AbortSignal | undefined,
+  read: (options: CallOptions) => Promise<Resource>,
+  inTime: () => CallOptions,
 ): Promise<Resource> {
+  const { signal } = inTime()
   for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
-    const resource = await uncertainly(read(), 'The write has succeeded: call again with the same intent.', signal)
+    const resource = await uncertainly(
+      read(inTime()),
+      'The write has succeeded: call again with the same intent.',
+      signal,
+    )
     if (resource.state !== 'pending') return resource
-    await sleep(pauseMs, signal)
+    await sleep(Math.min(pauseMs, inTime().timeoutMs || pauseMs), signal)
   }
 }
 
 /** Waits for success; returns the resource's id. @throws NotSettledError */
 export async function settled(
   operation: TrackedOperation,
-  { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
+  { signal, timeoutMs }: CallOptions,
   subject: string,
 ): Promise<string> {
   const outcome = await operation.wait({ ...(signal && { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) })

@@ -59,8 +59,12 @@ async function install(folder: string): Promise<void> {
   )
   const offline = ['--no-index', '--find-links', store]
   await pip('install', ...offline, 'hatchling', 'ruff')
-  const wheels = join(folder, 'wheels')
-  await pip('wheel', '--no-build-isolation', '--no-deps', '--wheel-dir', wheels, packageFolder)
+  const [sources, wheels] = [join(folder, 'sources'), join(folder, 'wheels')]
+  const building = ['-m', 'hatchling', 'build', '--target', 'sdist', '--directory', sources]
+  await run({ command: join(folder, 'tools/bin/python'), args: building, cwd: packageFolder })
+  // The wheel is built from the source distribution alone, as a release builds it.
+  const [source = ''] = await readdir(sources)
+  await pip('wheel', '--no-build-isolation', '--no-deps', '--wheel-dir', wheels, join(sources, source))
   const [wheel = ''] = await readdir(wheels)
   await run({ command: 'python3', args: ['-m', 'venv', '--without-pip', join(folder, 'client')], cwd: folder })
   await pip('--python', join(folder, 'client/bin/python'), 'install', ...offline, join(wheels, wheel))

@@ -3,6 +3,8 @@
  * facts. Names are those of the client for TypeScript, in snake_case.
  */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { aboutOf, document, type Facts, facts, resources, rowOf, typeName } from '../../typescript/generate/methods.ts'
 import type { JsonSchema } from '../../typescript/generate/schema-types.ts'
 import { docstring, isClass, pythonDeclarationOf, pythonName, pythonTypeOf } from './python-types.ts'
@@ -146,7 +148,11 @@ function namesIn(schema: JsonSchema): string[] {
   return [...text.matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => `${name}`)
 }
 
+/** The licence of the repository. A link to it would lead out of the source distribution. */
+const license = () => readFileSync(join(import.meta.dirname, '../../../../LICENSE'), 'utf8').trimEnd()
+
 export const documents = {
+  'libs/clients/python/LICENSE': license,
   'libs/clients/python/src/financial_agents/generated/models.py': pythonModels,
   'libs/clients/python/src/financial_agents/generated/methods.py': pythonMethods,
   'libs/clients/python/src/financial_agents/generated/table.py': pythonTable,

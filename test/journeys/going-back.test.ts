@@ -89,12 +89,11 @@ async function recover(...args: string[]): Promise<string[]> {
   return (await stack.runCommand('operations', 'recover', args, provisioner)).split('\n')
 }
 
-/** Writes, and runs `recover`, until it shows that this schema is closed for one of these reasons. Returns all that it showed. */
+/** Runs `recover` until it shows that this schema is closed for one of these reasons: no write is needed. Returns all that it showed. */
 async function closedFor(schema: string, reasons: string): Promise<string[]> {
   const line = new RegExp(`^${schema}: closed since .* \\((?:${reasons})\\)`)
   const until = Date.now() + limitMs
   for (;;) {
-    await create(client, 'refused').catch(() => undefined)
     const shown = await recover().catch((error: Error) => [error.message])
     if (shown.some((each) => line.test(each))) return shown
     if (Date.now() > until) throw new Error(`not closed: ${shown.slice(0, 4).join('; ')}`)

@@ -1,9 +1,9 @@
 /**
  * The epoch of a database: the time between two starts of PostgreSQL on one timeline. A restore, a promotion and a plain restart each
- * begin a new one.
+ * begin a new one; so does a restore of the schema alone.
  */
 
-/** As `database_epoch()` writes it: `system identifier/timeline/start in microseconds since 1970`. */
+/** As `database_epoch()` writes it: `system identifier/timeline/start in microseconds since 1970/file of the marks`. */
 export type Epoch = string
 
 /**

@@ -10,7 +10,14 @@ import { recordSeen } from './store.ts'
 import { type GuardedSchema, type MarkEntry, markOf } from './subjects.ts'
 
 /** The result of one join. Nothing is written with it once it has ended. */
-export type Session = { ended: boolean; epoch: Epoch; made: string; recoveryPoint: Date | undefined }
+export type Session = {
+  ended: boolean
+  epoch: Epoch
+  made: string
+  recoveryPoint: Date | undefined
+  /** A transaction was counted, so the database was the same one then. */
+  hasCounted: boolean
+}
 
 export type Lane = Writer & { session: Session; marksLater?: true }
 
@@ -35,7 +42,7 @@ export function createLanes() {
     giveBack,
     /** Replaces all lanes. */
     open: ({ writers, epoch, made, recoveryPoint }: Joined): Session => {
-      const session = { ended: false, epoch, made, recoveryPoint: recoveryPoint ?? undefined }
+      const session = { ended: false, epoch, made, recoveryPoint: recoveryPoint ?? undefined, hasCounted: true }
       free = []
       for (const writer of writers) giveBack({ ...writer, session })
       return session

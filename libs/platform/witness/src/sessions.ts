@@ -1,6 +1,7 @@
 /**
  * The sessions of a replica, one after the other. A session begins when the replica has joined. It ends when the database or the witness
- * refuses one of its transactions; until the next one begins, the witness is closed.
+ * refuses one of its transactions, or when the database is another than the one that was joined; until the next one begins, the witness
+ * is closed.
  */
 
 import { Conflict } from '@financial-agents/bus/registers'
@@ -9,6 +10,7 @@ import { type Closed, createDoor, WritesClosed } from './closed.ts'
 import { join, Refused } from './join.ts'
 import { createLanes, type Lane, type Marking, type Session } from './lanes.ts'
 import { findLosses, reportLoss, watchLosses } from './losses.ts'
+import { findKnown } from './store.ts'
 
 const pauseMs = 1_000
 
@@ -39,7 +41,8 @@ export function startSessions(options: SessionOptions) {
 
   /** Returns true if it should be tried again at once: somebody else has joined meanwhile. */
   async function joinOnce(): Promise<boolean> {
-    if (session && !session.ended) return false
+    if (session && !session.ended && !(await isOther(options, session))) return false
+    end(session, { reason: 'unreachable' })
     try {
       const elsewhere = (await findLosses(registers)).find((loss) => loss.schema !== schema)
       if (elsewhere) close({ reason: 'elsewhere', loss: elsewhere })
@@ -92,5 +95,20 @@ export function startSessions(options: SessionOptions) {
       if (session) session.ended = true
       await joining.stop()
     },
+  }
+}
+
+/** True if the database is another one by now, which a session without work would not notice. */
+async function isOther({ db, log }: Marking, session: Session): Promise<boolean> {
+  if (session.hasCounted) {
+    session.hasCounted = false
+    return false
+  }
+  try {
+    const { epoch, made } = await findKnown(db)
+    return epoch !== session.epoch || made !== session.made
+  } catch (error) {
+    log.debug({ err: error }, 'the database does not say which one it is')
+    return false
   }
 }

@@ -98,6 +98,7 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
         }
         const result = await commit(next, lane.session.recoveryPoint)
         if (!counted) return { result, witnessed: false }
+        lane.session.hasCounted = true
         if (withinMs > 0) return { result, witnessed: await isWitnessed(lane, performance.now() + withinMs) }
         void markLater(lane)
         return { result, witnessed: false }

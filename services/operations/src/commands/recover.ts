@@ -25,7 +25,10 @@ export const command = defineCommand({
   usage: [
     ['recover', 'shows why nothing is written, and the operations of the streams that the database does not know'],
     ['recover --open', 'also sets the ends of authority again, sets the recovery point, and opens the system'],
-    ['recover --open --although-open', 'does so although nothing is closed, for example after keys were lost'],
+    [
+      'recover --open --although-open',
+      'does so although nothing is closed: payload keys were lost, or nothing can notice',
+    ],
   ],
   options: { open: { type: 'boolean', default: false }, 'although-open': { type: 'boolean', default: false } },
   config: busConfig,
@@ -35,7 +38,7 @@ export const command = defineCommand({
       const reports = await ask(bus)
       if (values.open && !values['although-open'] && reports.every(({ report }) => report === null))
         throw new UsageError(
-          'nothing is closed, and a recovery point would make operations uncertain for nothing. A service without work has not noticed yet: --although-open',
+          'nothing is closed, and a recovery point would make operations uncertain for nothing. If payload keys were lost, or PostgreSQL and JetStream came back from one moment: --although-open',
         )
       const shown = [...reports.map(lineOf), ...(await listUnknown(bus))]
       return values.open ? [...shown, ...(await open(bus))] : shown

@@ -197,13 +197,6 @@ export const init = sqlMigration(`
   END
   $f$;
 
-  -- The epoch of this database: a restore, a promotion and a restart each begin a new one.
-  CREATE FUNCTION database_epoch() RETURNS text LANGUAGE sql STABLE AS $f$
-    SELECT concat_ws('/', system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
-      (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint)
-    FROM pg_control_system()
-  $f$;
-
   -- What this schema knows of its witness. One row, once there is a witness.
   CREATE TABLE witness (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
@@ -224,6 +217,14 @@ export const init = sqlMigration(`
     sequence bigint NOT NULL,
     marked_at timestamptz NOT NULL
   ) WITH (fillfactor = 50);
+
+  -- The epoch of this database: a restore, a promotion and a restart each begin a new one, and so does a restore of this schema alone,
+  -- because the table has another file then.
+  CREATE FUNCTION database_epoch() RETURNS text LANGUAGE sql STABLE AS $f$
+    SELECT concat_ws('/', system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+      (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, pg_relation_filenode('witness_marks'))
+    FROM pg_control_system()
+  $f$;
 
   -- Counts a transaction. Refuses it if this database was not compared with the witness since it started, or if a later one was counted.
   CREATE FUNCTION mark(by_writer text, to_number bigint, seen_sequence bigint) RETURNS void LANGUAGE plpgsql AS $f$

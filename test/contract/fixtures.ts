@@ -88,6 +88,7 @@ const exceptions: { readonly [Name in RouteName]?: Exception } = {
     seenBy: 'client',
   },
   createMandateTransfer: { body: () => ({ amount: '1.00', currency: 'EUR' }), seenBy: 'client' },
+  checkMandateTransfer: { body: () => ({ amount: '1.00', currency: 'EUR' }), seenBy: 'client' },
   createCard: { body: () => ({ type: 'virtual', currency: 'EUR' }) },
   listCards: { query: 'limit=2' },
   listCardActivity: { query: 'limit=5' },
@@ -98,6 +99,9 @@ const exceptions: { readonly [Name in RouteName]?: Exception } = {
   getWithdrawalLimits: { query: 'schema=sepa_pt_eur&currency=EUR' },
   listActivity: { query: 'source=account&limit=5' },
   createWithdrawal: {
+    body: ({ beneficiaryId }) => ({ beneficiary_id: beneficiaryId, amount: '1.00', currency: 'EUR' }),
+  },
+  checkWithdrawal: {
     body: ({ beneficiaryId }) => ({ beneficiary_id: beneficiaryId, amount: '1.00', currency: 'EUR' }),
   },
   createTransferQuote: {

@@ -64,13 +64,27 @@ async function withCeilings(folder: string, { clientsFile }: { clientsFile: stri
   return file
 }
 
-const transfer = (by: ApiClient, amount: string): Promise<ApiResponse> =>
-  by.request('POST', `/v1/mandates/${mandate}/transfers`, { key: randomUUID(), body: money(amount) })
-const withdraw = (by: ApiClient, amount: string): Promise<ApiResponse> =>
-  by.request('POST', '/v1/spending-account/withdrawals', {
-    key: randomUUID(),
-    body: { beneficiary_id, ...money(amount) },
-  })
+const post = (by: ApiClient, path: string, body: Record<string, unknown>): Promise<ApiResponse> =>
+  by.request('POST', path, { key: randomUUID(), body })
+const transfers = () => `/v1/mandates/${mandate}/transfers`
+const withdrawals = '/v1/spending-account/withdrawals'
+const transfer = (by: ApiClient, amount: string) => post(by, transfers(), money(amount))
+const withdraw = (by: ApiClient, amount: string) => post(by, withdrawals, { beneficiary_id, ...money(amount) })
+
+/** Checks the payment, makes it, and expects that the check has told what became of it. Returns the check. */
+async function checked(by: ApiClient, path: string, body: Record<string, unknown>): Promise<ApiResponse['body']> {
+  const check = await by.request('POST', `${path}/check`, { body })
+  const { status, body: made } = await post(by, path, body)
+  const { refusal } = check.body
+  if (status === 202) expect(check).toMatchObject({ status: 200, body: { refusal: null } })
+  else if (check.status !== 200)
+    expect(check).toMatchObject({ status, body: { code: made['code'], fields: made['fields'] } })
+  else {
+    const { code, title, detail, fields, retryable } = made
+    expect(refusal).toEqual({ code, title, detail, fields, retryable })
+  }
+  return check.body
+}
 const refused = (detail: string) => ({
   status: 409,
   body: { code: 'grant_ceiling_exceeded', detail: expect.stringContaining(detail) as string },
@@ -94,12 +108,45 @@ test('a mandate that could pass the ceilings is refused when it is asked for, an
   expect(within).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
 })
 
+test('a check tells what becomes of a payment, and what is left of every limit', async () => {
+  const refusals = [
+    [withdrawals, { beneficiary_id, ...money('6.01') }, 'grant_ceiling_exceeded'],
+    [withdrawals, { beneficiary_id, ...money('5', 'USD') }, 'validation_failed'],
+    [withdrawals, { beneficiary_id, ...money('5.005') }, 'validation_failed'],
+    [withdrawals, { beneficiary_id: mandate, ...money('5') }, 'validation_failed'],
+    [transfers(), money('5', 'USD'), 'validation_failed'],
+    [transfers(), { ...money('5'), rule: 'rent' }, 'mandate_rule_not_authorized'],
+    [`/v1/mandates/${beneficiary_id}/transfers`, money('5'), 'mandate_not_found'],
+  ] as const
+  for (const [path, body, code] of refusals) {
+    const check = await checked(bookkeeper, path, body)
+    expect(check['refusal']?.code ?? check['code']).toBe(code)
+  }
+  const left = ({ limits }: ApiResponse['body'], name: string) =>
+    (limits as { limit: string; remaining: string; remaining_after: string }[]).find(({ limit }) => limit === name)
+  const above = await checked(client, transfers(), money('200.01'))
+  expect(above).toMatchObject({ refusal: { code: 'mandate_cap_exceeded' } })
+  expect(left(above, 'mandate_per_day')).toMatchObject({ remaining: '200.00', remaining_after: null })
+  const paid = await checked(bookkeeper, transfers(), money('1'))
+  expect(paid).toMatchObject({ refusal: null, confirmation_required: false })
+  expect(left(paid, 'grant_per_day')).toEqual({
+    limit: 'grant_per_day',
+    currency: 'EUR',
+    maximum: '10.00',
+    remaining: '10.00',
+    remaining_after: '9.00',
+  })
+  const next = await checked(bookkeeper, withdrawals, { beneficiary_id, ...money('1') })
+  expect(left(next, 'grant_per_day')).toMatchObject({ remaining: '9.00', remaining_after: '8.00' })
+})
+
 test('many concurrent payments of both kinds reach exactly the daily ceiling', async () => {
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, index) => (index % 2 ? transfer : withdraw)(bookkeeper, '0.5')),
   )
   const accepted = answers.filter(({ status }) => status === 202)
-  expect(accepted).toHaveLength(20)
+  // Two of ten are spent.
+  expect(accepted).toHaveLength(16)
   for (const answer of answers.filter(({ status }) => status !== 202)) expect(answer).toMatchObject(refused('per_day'))
   for (const { body } of accepted) await pollUntil(bookkeeper, body['id'], ['succeeded'])
   for (const pay of [transfer, withdraw])
@@ -111,6 +158,7 @@ test('they do not limit another client of the owner, and their refusals took not
   const { body } = await client.request('GET', `/v1/mandates/${mandate}`)
   const spent = 200 - Number(body['remaining'].daily)
   const count = 100 - Number(body['remaining'].payments)
-  expect(spent).toBe(count / 2)
+  // One payment of 1.00, and all others of 0.50.
+  expect(spent).toBe((count + 1) / 2)
   expect((await transfer(client, '50')).status).toBe(202)
 })

@@ -22,6 +22,7 @@ import { ownerMandates } from './calls/owner-mandates.ts'
 import { ownerNames } from './calls/owner-names.ts'
 import type { beneficiariesConfig } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
+import { checkMandateTransfer } from './handlers/checkMandateTransfer.ts'
 import { createBeneficiary } from './handlers/createBeneficiary.ts'
 import { createMandate } from './handlers/createMandate.ts'
 import { createMandateTransfer } from './handlers/createMandateTransfer.ts'
@@ -114,6 +115,7 @@ export function startBeneficiaries(config: Config, opened: Opened): Running {
       suspendMandate: suspendMandate(dependencies),
       revokeMandate: revokeMandate(dependencies),
       createMandateTransfer: createMandateTransfer(dependencies),
+      checkMandateTransfer: checkMandateTransfer(dependencies),
     },
     { log: opened.log },
   )

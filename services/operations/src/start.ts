@@ -31,6 +31,7 @@ import { repeatMoves } from './approvals/publish.ts'
 import { announceUnclaimed, eraseQuotedPayloads, pruneEndedIntents, pruneExpiredKeys } from './background-job.ts'
 import { createApprovalReturned } from './calls/approval-returned.ts'
 import { createChanged } from './calls/changed.ts'
+import { createCheckPayment } from './calls/check-payment.ts'
 import { createDecide } from './calls/decide.ts'
 import { createFindOperations } from './calls/find-operations.ts'
 import { createDecideIntent, createFindIntent } from './calls/intents.ts'
@@ -110,6 +111,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
       'int.operations.witness': async () => reportOf(witness.closed()),
       'int.operations.recover': () => witness.recover(),
       'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
+      'int.operations.check-payment': createCheckPayment(db, witness, clock),
       'int.operations.result': createResult(db, clock),
       'int.operations.decide': createDecide(db, clock),
       'int.operations.approval-returned': createApprovalReturned(approvals),

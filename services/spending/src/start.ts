@@ -21,6 +21,7 @@ import type { z } from 'zod'
 import { createAccountReads } from './accounts/account-reads.ts'
 import type { spendingConfig } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
+import { checkWithdrawal } from './handlers/checkWithdrawal.ts'
 import { createWithdrawal } from './handlers/createWithdrawal.ts'
 import { getAccount } from './handlers/getAccount.ts'
 import { getSpendingAccount } from './handlers/getSpendingAccount.ts'
@@ -79,7 +80,11 @@ export function startSpending(config: Config, opened: Opened): Running {
   serveRoutes(
     opened.bus,
     spendingRoutes,
-    { getSpendingAccount: getSpendingAccount(dependencies), createWithdrawal: createWithdrawal(dependencies) },
+    {
+      getSpendingAccount: getSpendingAccount(dependencies),
+      createWithdrawal: createWithdrawal(dependencies),
+      checkWithdrawal: checkWithdrawal(dependencies),
+    },
     { log },
   )
   serveCalls(

@@ -22,6 +22,7 @@ export type Area =
   | 'operation-webhooks'
   | 'operations'
   | 'operator'
+  | 'payment-checks'
   | 'purchases'
   | 'reference-data'
   | 'services'

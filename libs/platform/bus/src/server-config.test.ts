@@ -118,6 +118,7 @@ const mayPublish: Record<string, readonly UserName[]> = {
   'int.authz.client-names': ['ops-console'],
   'int.authz.suspend-grant': ['ops-console', 'provisioner'],
   'int.operations.accept': writing,
+  'int.operations.check-payment': ['spending', 'beneficiaries'],
   'int.operations.result': writing,
   'int.operations.decide': writing,
   'int.operations.approval-returned': ['authz'],

@@ -4,6 +4,8 @@
  */
 
 import { writtenAmount } from '@financial-agents/contract/minor-units'
+import { limitOf } from '@financial-agents/contract/payment-limits'
+import type { PaymentLimit } from '@financial-agents/contract/schemas/payment-check'
 import { BigNumber } from 'bignumber.js'
 import type { MandateRow } from './store.ts'
 
@@ -40,6 +42,23 @@ export function findExceeded(caps: Caps, amount: string): string | undefined {
     if (value.gt(caps[remaining]))
       return `${cap}: of ${written(caps[cap])}, ${written(caps[remaining])} remain ${when}.`
   return remaining_payments > 0 ? undefined : `payment_count: of ${payment_count} payments, none remains.`
+}
+
+/** The limits as a check shows them. */
+export function limitsOfMandate(caps: Caps, payment: { amount: string; currency: string }): PaymentLimit[] {
+  const { currency } = caps
+  const amounts = [
+    ['mandate_per_payment', caps.per_payment_max, caps.per_payment_max],
+    ['mandate_per_day', caps.daily_max, caps.remaining_daily],
+    ['mandate_per_week', caps.weekly_max, caps.remaining_weekly],
+    ['mandate_per_month', caps.monthly_max, caps.remaining_monthly],
+    ['mandate_total', caps.total_cap, caps.remaining_total],
+  ] as const
+  const count = { maximum: String(caps.payment_count), remaining: String(caps.remaining_payments), currency: null }
+  return [
+    ...amounts.map(([limit, maximum, remaining]) => limitOf({ limit, currency, maximum, remaining }, payment)),
+    limitOf({ limit: 'mandate_payments', ...count }, payment),
+  ]
 }
 
 /** Returns the limits with the amount reserved as well. */

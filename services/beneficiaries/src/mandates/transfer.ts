@@ -53,7 +53,8 @@ export const mandateTransfer: WriteKind<TransferInput, 'mandate_transfer'> = {
   },
 }
 
-function findTransferRefusal(row: MandateRow, amount: string, now: Date): Problem | undefined {
+/** Returns the refusal by state and limits. */
+export function findTransferRefusal(row: MandateRow, amount: string, now: Date): Problem | undefined {
   const state = visibleState(row, now)
   if (state !== 'active') return notActive(state)
   const detail = findExceeded(row, amount)

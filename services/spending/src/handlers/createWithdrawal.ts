@@ -38,7 +38,7 @@ function checkConfirmation(
 }
 
 /** An amount in another currency always needs a confirmation, because this service knows no exchange rate. */
-function needsConfirmation({ confirmation }: GrantPolicy, { amount, currency }: Money): boolean {
+export function needsConfirmation({ confirmation }: GrantPolicy, { amount, currency }: Money): boolean {
   return confirmation.some(
     ({ action, above }) =>
       action === 'transfer' &&

@@ -6,7 +6,7 @@
 import type { Area } from '../route.ts'
 
 /** The areas that the contract does not have. The document marks them everywhere. */
-export const extensionAreas: ReadonlySet<Area> = new Set<Area>(['operation-webhooks'])
+export const extensionAreas: ReadonlySet<Area> = new Set<Area>(['operation-webhooks', 'payment-checks'])
 
 /** The description of each area. */
 export const areas: { readonly [A in Area]: string } = {
@@ -27,6 +27,8 @@ export const areas: { readonly [A in Area]: string } = {
   spending: 'The spending account, and withdrawals from it as durable operations.',
   transfers: 'Payments of the current subject and client, by withdrawal or under a mandate, with their states.',
   'transfer-quotes': 'Estimates of transfers. Indicative: a quote cannot be executed.',
+  'payment-checks':
+    'The answer that a payment would get now, before anybody is asked for money. **An extension of ours**, beyond the contract of this API. A check drafts, reserves and stores nothing, so the payment itself may still be refused.',
   purchases: 'Indicative quotes for services, and the state of purchases that the provider has released.',
   services: 'Services, with the uses that the effective policy of the grant allows.',
   'reference-data': 'Public reference data: assets and their prices. Needs no credentials.',

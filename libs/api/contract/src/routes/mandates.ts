@@ -5,6 +5,7 @@ import { confirmationProblems } from '../problem-catalogue.ts'
 import { route } from '../route.ts'
 import { createMandateBody, createMandateTransferBody, mandate } from '../schemas/mandate.ts'
 import { operation } from '../schemas/operation.ts'
+import { paymentCheck } from '../schemas/payment-check.ts'
 import { cursor, limit, page, pathId } from '../schemas/primitives.ts'
 
 const area = { area: 'authorization', service: 'beneficiaries', binding: true } as const
@@ -114,5 +115,21 @@ export const mandatesRoutes = {
       'mandate_rule_not_authorized',
       'grant_ceiling_exceeded',
     ],
+  }),
+  checkMandateTransfer: route({
+    summary: 'Check a payment under a mandate before it is made',
+    description: 'The same checks as those of the payment, over the same body.',
+    ...reads,
+    method: 'POST',
+    path: '/v1/mandates/{mandate_id}/transfers/check',
+    client: 'mandates.checkTransfer',
+    area: 'payment-checks',
+    scope: 'spending:withdraw',
+    policy: true,
+    capability: 'transfers.execute',
+    params: one,
+    body: createMandateTransferBody,
+    response: paymentCheck,
+    problems: ['mandate_not_found'],
   }),
 }

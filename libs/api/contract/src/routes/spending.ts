@@ -4,6 +4,7 @@ import { confirmationProblems } from '../problem-catalogue.ts'
 import { route } from '../route.ts'
 import { spendingAccount } from '../schemas/account.ts'
 import { operation } from '../schemas/operation.ts'
+import { paymentCheck } from '../schemas/payment-check.ts'
 import { createWithdrawalBody } from '../schemas/withdrawal.ts'
 
 export const spendingRoutes = {
@@ -41,5 +42,21 @@ export const spendingRoutes = {
     status: 202,
     response: operation,
     problems: ['grant_ceiling_exceeded', ...confirmationProblems, 'provider_unavailable'],
+  }),
+  checkWithdrawal: route({
+    summary: 'Check a withdrawal before it is made',
+    description: 'The same checks as those of the withdrawal, over the same body.',
+    method: 'POST',
+    path: '/v1/spending-account/withdrawals/check',
+    client: 'spending.checkWithdrawal',
+    area: 'payment-checks',
+    service: 'spending',
+    scope: 'spending:withdraw',
+    binding: true,
+    capability: 'transfers.execute',
+    policy: true,
+    body: createWithdrawalBody,
+    response: paymentCheck,
+    problems: ['provider_unavailable'],
   }),
 }

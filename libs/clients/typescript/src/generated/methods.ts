@@ -38,6 +38,7 @@ import type {
   Operation,
   OperationKind,
   OperationState,
+  PaymentCheck,
   PayoutSchema,
   PublicConfig,
   Purchase,
@@ -467,6 +468,13 @@ export type MandatesResource = {
    * @see routes.md of the contract, `createMandateTransfer`
    */
   transfer(mandateId: string, body: CreateMandateTransferRequest, options: WriteOptions): Promise<TrackedOperation>
+  /**
+   * Check a payment under a mandate before it is made: `POST /v1/mandates/{mandate_id}/transfers/check`. The same checks as those of the payment, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
+   *
+   * @throws ApiProblem `mandate_not_found`, and those of every call
+   * @see routes.md of the contract, `checkMandateTransfer`
+   */
+  checkTransfer(mandateId: string, body: CreateMandateTransferRequest, options?: CallOptions): Promise<PaymentCheck>
 }
 
 /** `agent.cards` */
@@ -557,6 +565,13 @@ export type SpendingResource = {
    * @see routes.md of the contract, `createWithdrawal`
    */
   withdraw(body: CreateWithdrawalRequest, options: WriteOptions): Promise<TrackedOperation>
+  /**
+   * Check a withdrawal before it is made: `POST /v1/spending-account/withdrawals/check`. The same checks as those of the withdrawal, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
+   *
+   * @throws ApiProblem `provider_unavailable`, and those of every call
+   * @see routes.md of the contract, `checkWithdrawal`
+   */
+  checkWithdrawal(body: CreateWithdrawalRequest, options?: CallOptions): Promise<PaymentCheck>
 }
 
 /** `agent.quotes` */

@@ -744,6 +744,40 @@ export type OperationList = {
 
 export type OperationState = "requires_action" | "accepted" | "submitting" | "submitted" | "succeeded" | "failed" | "indeterminate" | "cancelled"
 
+export type PaymentCheck = {
+  /** The problem with which the payment would be refused; null if it would be accepted. */
+  refusal: PaymentRefusal | null
+  /** True if the policy of the grant asks the owner to confirm this payment: create a confirmation intent. */
+  confirmation_required: boolean
+  /** Every limit of the grant and of the mandate that the payment is within or above. */
+  limits: PaymentLimit[]
+}
+
+export type PaymentLimit = {
+  /** The limit, and what it belongs to. `mandate_payments` counts payments, all others amounts. */
+  limit: "grant_per_payment" | "grant_per_day" | "mandate_per_payment" | "mandate_per_day" | "mandate_per_week" | "mandate_per_month" | "mandate_total" | "mandate_payments" | (string & {})
+  /** The currency of the amounts; null for a count. */
+  currency: string | null
+  /** The limit itself. */
+  maximum: string
+  /** The part of it that is left. Payments with an unknown outcome count as made. */
+  remaining: string
+  /** The part that this payment would leave; null if it does not fit, or is in another currency. */
+  remaining_after: string | null
+}
+
+export type PaymentRefusal = {
+  code: ProblemCode
+  /** The class of problem in a few words; the same for every occurrence. */
+  title: string
+  /** The error of this request, in words for people. */
+  detail: string
+  /** The refused members, with the reasons; null if the problem does not concern members. */
+  fields: ProblemField[] | null
+  /** True if repeating the identical request can safely succeed. */
+  retryable: boolean
+}
+
 export type PayoutFieldType = "string" | "enum" | (string & {})
 
 export type PayoutSchema = {

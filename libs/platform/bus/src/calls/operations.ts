@@ -6,6 +6,8 @@ import type { ChangedRequest, OperationStateView } from '../messages/operation-s
 import type {
   AcceptRequest,
   AcceptResult,
+  CheckPaymentRequest,
+  CheckPaymentResponse,
   DecideRequest,
   DecideResponse,
   KeyResult,
@@ -50,6 +52,10 @@ export const operationsCalls = {
     askedBy: writingAreas,
     meaning:
       "validates the key, the owner's confirmation and the day's ceiling, and accepts the operation, in one transaction; no other call creates an operation",
+  }),
+  'int.operations.check-payment': call<CheckPaymentRequest, CheckPaymentResponse>({
+    askedBy: ['spending', 'beneficiaries'],
+    meaning: "checks a payment by the day's ceiling, as `accept` would, without a lock; writes nothing",
   }),
   'int.operations.result': call<ResultRequest, KeyResult>({
     askedBy: writingAreas,

@@ -52,6 +52,13 @@ export type Payment = {
   ceilings: Ceilings
 }
 
+/** A payment that nobody has offered yet, and the ceilings of the grant. The amount is a canonical decimal. */
+export type CheckPaymentRequest = Pick<Principal, 'owner_id' | 'client_id'> &
+  Pick<Payment, 'amount' | 'currency' | 'ceilings'>
+
+/** `detail`: why the payment exceeds the ceilings; null if it does not. `reserved`: the payments of the day in this currency. */
+export type CheckPaymentResponse = { detail: string | null; reserved: string }
+
 /** Asks for the key result before an area refuses a request. */
 export type ResultRequest = KeyedRequest & { principal: Principal }
 

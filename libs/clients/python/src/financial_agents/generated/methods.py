@@ -41,6 +41,7 @@ from .models import (
     Operation,
     OperationKind,
     OperationState,
+    PaymentCheck,
     PayoutSchema,
     PublicConfig,
     Purchase,
@@ -413,6 +414,13 @@ class MandatesResource:
         """
         return self._caller.write("mandates.transfer", [mandate_id], intent, retry_for, on_response, body={**body})
 
+    def check_transfer(self, mandate_id: str, body: CreateMandateTransferRequest, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
+        """Check a payment under a mandate before it is made: `POST /v1/mandates/{mandate_id}/transfers/check`. The same checks as those of the payment, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
+
+        Raises ApiProblem `mandate_not_found`, and those of every call.
+        """
+        return self._caller.read("mandates.check_transfer", [mandate_id], retry_for, on_response, body={**body})
+
 
 class CardsResource:
     """`agent.cards`"""
@@ -490,6 +498,13 @@ class SpendingResource:
         Raises ApiProblem `confirmation_required`, `confirmation_pending`, `confirmation_declined`, `confirmation_mismatch`, `confirmation_already_used`, `confirmation_expired`, `grant_ceiling_exceeded`, `provider_unavailable`, and those of every call.
         """
         return self._caller.write("spending.withdraw", [], intent, retry_for, on_response, body={**body})
+
+    def check_withdrawal(self, body: CreateWithdrawalRequest, *, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
+        """Check a withdrawal before it is made: `POST /v1/spending-account/withdrawals/check`. The same checks as those of the withdrawal, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
+
+        Raises ApiProblem `provider_unavailable`, and those of every call.
+        """
+        return self._caller.read("spending.check_withdrawal", [], retry_for, on_response, body={**body})
 
 
 class QuotesResource:

@@ -81,6 +81,9 @@ __all__ = [
     "OperationAvailability",
     "OperationKind",
     "OperationState",
+    "PaymentCheck",
+    "PaymentLimit",
+    "PaymentRefusal",
     "PayoutFieldType",
     "PayoutSchema",
     "PayoutSchemaField",
@@ -752,6 +755,40 @@ class OperationAvailability(TypedDict):
     """The reason why it is not available: `not_enabled` (this environment has not enabled its capability), `not_offered_by_provider`, or `not_known` (the kinds that are offered are not known at present). Null if it is available."""
 
 
+class PaymentCheck(TypedDict):
+    refusal: PaymentRefusal | None
+    """The problem with which the payment would be refused; null if it would be accepted."""
+    confirmation_required: bool
+    """True if the policy of the grant asks the owner to confirm this payment: create a confirmation intent."""
+    limits: list[PaymentLimit]
+    """Every limit of the grant and of the mandate that the payment is within or above."""
+
+
+class PaymentLimit(TypedDict):
+    limit: Literal["grant_per_payment", "grant_per_day", "mandate_per_payment", "mandate_per_day", "mandate_per_week", "mandate_per_month", "mandate_total", "mandate_payments"] | str
+    """The limit, and what it belongs to. `mandate_payments` counts payments, all others amounts."""
+    currency: str | None
+    """The currency of the amounts; null for a count."""
+    maximum: str
+    """The limit itself."""
+    remaining: str
+    """The part of it that is left. Payments with an unknown outcome count as made."""
+    remaining_after: str | None
+    """The part that this payment would leave; null if it does not fit, or is in another currency."""
+
+
+class PaymentRefusal(TypedDict):
+    code: ProblemCode
+    title: str
+    """The class of problem in a few words; the same for every occurrence."""
+    detail: str
+    """The error of this request, in words for people."""
+    fields: list[ProblemField] | None
+    """The refused members, with the reasons; null if the problem does not concern members."""
+    retryable: bool
+    """True if repeating the identical request can safely succeed."""
+
+
 class PayoutSchema(TypedDict):
     id: str
     """The payout schema, as the provider names it."""
@@ -1210,6 +1247,10 @@ PayoutFieldType: TypeAlias = Literal["string", "enum"] | str
 MandateState: TypeAlias = Literal["pending", "active", "suspending", "suspended", "revoking", "revoked", "revocation_failed", "expired", "exhausted", "failed"]
 
 
+ProblemCode: TypeAlias = Literal["malformed_json", "malformed_request", "invalid_token", "invalid_dpop_proof", "use_dpop_nonce", "insufficient_scope", "capability_unavailable", "confirmation_required", "confirmation_pending", "confirmation_declined", "confirmation_mismatch", "webhooks_unavailable", "mandate_client_not_authorized", "mandate_rule_not_authorized", "route_not_found", "operation_not_found", "transfer_not_found", "beneficiary_not_found", "payout_schema_not_found", "confirmation_intent_not_found", "mandate_not_found", "card_not_found", "service_connection_not_found", "account_not_found", "purchase_quote_not_found", "purchase_not_found", "service_not_found", "webhook_subscription_not_found", "grant_not_found", "method_not_allowed", "method_not_implemented", "request_timeout", "provider_connection_unavailable", "idempotency_key_conflict", "idempotency_key_expired", "confirmation_already_used", "confirmation_expired", "resource_busy", "mandate_not_active", "mandate_revocation_in_progress", "mandate_already_revoked", "mandate_cap_exceeded", "grant_ceiling_exceeded", "card_not_active", "card_not_frozen", "card_already_closed", "card_reveal_refused", "grant_not_active", "kyc_session_unavailable", "webhook_subscription_limit_reached", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_failed", "rate_limited", "request_header_too_large", "internal_error", "response_contract_failed", "authorization_unavailable", "provider_unavailable", "service_unavailable", "acceptance_unknown"] | str
+"""Stable and machine-readable. Each has a page at /problems/{code}."""
+
+
 CardType: TypeAlias = Literal["virtual", "physical"]
 
 
@@ -1223,7 +1264,3 @@ PurchaseState: TypeAlias = Literal["released", "fulfilled", "refunded"]
 
 
 AssetType: TypeAlias = Literal["fiat", "crypto"] | str
-
-
-ProblemCode: TypeAlias = Literal["malformed_json", "malformed_request", "invalid_token", "invalid_dpop_proof", "use_dpop_nonce", "insufficient_scope", "capability_unavailable", "confirmation_required", "confirmation_pending", "confirmation_declined", "confirmation_mismatch", "webhooks_unavailable", "mandate_client_not_authorized", "mandate_rule_not_authorized", "route_not_found", "operation_not_found", "transfer_not_found", "beneficiary_not_found", "payout_schema_not_found", "confirmation_intent_not_found", "mandate_not_found", "card_not_found", "service_connection_not_found", "account_not_found", "purchase_quote_not_found", "purchase_not_found", "service_not_found", "webhook_subscription_not_found", "grant_not_found", "method_not_allowed", "method_not_implemented", "request_timeout", "provider_connection_unavailable", "idempotency_key_conflict", "idempotency_key_expired", "confirmation_already_used", "confirmation_expired", "resource_busy", "mandate_not_active", "mandate_revocation_in_progress", "mandate_already_revoked", "mandate_cap_exceeded", "grant_ceiling_exceeded", "card_not_active", "card_not_frozen", "card_already_closed", "card_reveal_refused", "grant_not_active", "kyc_session_unavailable", "webhook_subscription_limit_reached", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_failed", "rate_limited", "request_header_too_large", "internal_error", "response_contract_failed", "authorization_unavailable", "provider_unavailable", "service_unavailable", "acceptance_unknown"] | str
-"""Stable and machine-readable. Each has a page at /problems/{code}."""

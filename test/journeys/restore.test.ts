@@ -6,6 +6,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { connectBus } from '@financial-agents/bus/connect'
+import type { LostOperations, WitnessReport } from '@financial-agents/bus/messages/witness'
+import { call } from '@financial-agents/bus/rpc'
+import { createLog } from '@financial-agents/runtime/log'
 import type { ApiClient } from '@financial-agents/testkit/client'
 import type { ServiceName } from '@financial-agents/testkit/stack-services'
 import pg from 'pg'
@@ -127,6 +131,8 @@ async function liveOn(): Promise<void> {
 /** The output of `recover`, with the operations of the streams that the database does not know. */
 let shown: string[]
 const foundLoss = /^submitter: closed since .*\((?:loss|elsewhere)\); lost time from/
+/** The same, as the console of the operators gets it. */
+let shownByConsole: { report: WitnessReport; lost: LostOperations | null }
 /** The answer to a write after the restore, before the recovery. */
 let refused: { status: number; body: Record<string, unknown> }
 
@@ -141,8 +147,22 @@ async function loseEverythingSince(restore: () => Promise<void>): Promise<void> 
   } while (refused.body['code'] !== 'service_unavailable' && Date.now() < until)
   do shown = await recover()
   while (!shown.some((line) => foundLoss.test(line)) && Date.now() < until)
+  shownByConsole = await askAsConsole()
   shown = await recover('--open')
   client = await clientOf(stack, 'ines-agent', scopes)
+}
+
+async function askAsConsole(): Promise<typeof shownByConsole> {
+  const config = { NATS_URL: stack.nats.server.url, NATS_NKEY_SEED: stack.nats.seeds['ops-console'] }
+  const bus = await connectBus({ config, name: 'ops-console', log: createLog({ service: 'test', level: 'silent' }) })
+  const context = { requestId: randomUUID(), traceparent: '', timeoutMs: 30_000 }
+  const report = await call(bus, 'int.submitter.witness', null, context)
+  let lost: LostOperations | null
+  const until = Date.now() + 120_000
+  do lost = await call(bus, 'int.operations.lost', null, context)
+  while (lost === null && Date.now() < until)
+  await bus.drain()
+  return { report, lost }
 }
 
 async function recover(...args: string[]): Promise<string[]> {
@@ -230,6 +250,14 @@ describe('an operation in the backup', () => {
 test('until the operator recovers, writes are refused, and the client is told to try again', () => {
   expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable', retryable: true } })
   expect(shown).toContainEqual(expect.stringMatching(foundLoss))
+})
+
+test('the console knows the lost time, the number of lost transactions and the operations that events name', () => {
+  const time = expect.stringMatching(/^\d{4}-/)
+  const { report, lost: named } = shownByConsole
+  expect(report).toMatchObject({ from: time, to: time })
+  expect(report?.transactions).toBeGreaterThan(0)
+  expect(named?.operations.map(({ operation_id }) => operation_id)).toContain(lost)
 })
 
 test('an operation made after the backup is unknown, and the recovery names it', async () => {

@@ -5,6 +5,8 @@
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { connectBus } from '@financial-agents/bus/connect'
+import { createLog } from '@financial-agents/runtime/log'
 import { launchChromium } from '@financial-agents/servers/chromium'
 import { say } from '@financial-agents/servers/say'
 import { keepSite } from '@financial-agents/testkit/keep-site'
@@ -45,11 +47,21 @@ export type Order =
   | { do: 'stop'; service: ServiceName }
   | { do: 'start'; service: ServiceName; environment?: Record<string, string> }
   | { do: 'move-clock'; services: ServiceName[]; offsetMs: number }
+  /** Publishes as the submitter: an entry of the witness or an event, each as JSON. */
+  | { do: 'publish'; subject: string; value: unknown }
 
 async function carryOut(stack: TestStack, order: Order): Promise<void> {
   if (order.do === 'stop') await stack.stopService(order.service)
   else if (order.do === 'start') await startUnlessRunning(stack, order)
+  else if (order.do === 'publish') await publish(stack, order)
   else await stack.moveClock(order.services, order.offsetMs)
+}
+
+async function publish({ nats }: TestStack, { subject, value }: Order & { do: 'publish' }): Promise<void> {
+  const config = { NATS_URL: nats.server.url, NATS_NKEY_SEED: nats.seeds.submitter }
+  const bus = await connectBus({ config, name: 'submitter', log: createLog({ service: 'test', level: 'silent' }) })
+  await bus.jetstream().publish(subject, JSON.stringify(value))
+  await bus.drain()
 }
 
 async function startUnlessRunning(stack: TestStack, { service, environment }: Order & { do: 'start' }): Promise<void> {

@@ -84,10 +84,13 @@ afterAll(async () => {
   await tables.close()
 })
 
-test('every replica is ready', async () => {
+async function expectReady(): Promise<void> {
   for (const { checks } of replicas)
-    for (const check of Object.values(checks)) await expect.poll(async () => check().then(() => 'ready')).toBe('ready')
-})
+    for (const check of Object.values(checks))
+      await expect.poll(async () => check().then(() => 'ready', String)).toBe('ready')
+}
+
+test('every replica is ready', () => expectReady())
 
 test('an accepted operation reaches the submitter, again and again, until its event; then it is confirmed', async () => {
   const request = newRequest()
@@ -204,6 +207,40 @@ test('200 equal requests over the bus to two replicas: one accepted, 199 replaye
   const results = await Promise.all(Array.from({ length: 200 }, () => accept(offeredAgain(request))))
   expect(results.filter((result) => result.type === 'accepted')).toHaveLength(1)
   expect(results.filter((result) => result.type === 'replayed')).toHaveLength(199)
+})
+
+test('after a loss, the operations that events name and the database lacks are known to operators until it is recovered', async () => {
+  const known = newRequest()
+  await accept(known)
+  const lost = newRequest()
+  const operators = await nats.connect('ops-console')
+  const find = () => call(operators, 'int.operations.lost', null, context(known))
+  expect(await find()).toBeNull()
+  for (const request of [known, lost]) {
+    const move = moveOf(request, { event: 'cancel_before_submission', to: 'cancelled' })
+    submitter.publish('ops.event.beneficiary_create', JSON.stringify({ transitions: [move] }))
+  }
+  await submitter.check()
+  const found = { from: '2026-11-01T08:00:00.000Z', to: '2026-11-01T08:05:00.000Z', transactions: 3 }
+  const loss = { since: '2026-11-01T09:00:00.000Z', ...found }
+  const sequence = await submitter.registers.write('witness.submitter.loss', loss, 0)
+  const { operation_id, kind, principal } = lost
+  const { owner_id, client_id } = principal
+  const named = {
+    operation_id,
+    kind,
+    owner_id,
+    client_id,
+    state: 'cancelled',
+    at: expect.any(String),
+    upstream_reference: null,
+  }
+  await expect.poll(find).toEqual({ count: 1, operations: [named] })
+  const report = await call(operators, 'int.operations.witness', null, context(known))
+  expect(report).toEqual({ reason: 'elsewhere', since: expect.any(String), ...found })
+  await submitter.registers.write('witness.submitter.loss', null, sequence)
+  await expectReady()
+  expect(await find()).toBeNull()
 })
 
 test('no key, hash or payload reaches a log line, refused and failed requests included', async () => {

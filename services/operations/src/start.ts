@@ -54,6 +54,7 @@ import { listOperations } from './handlers/listOperations.ts'
 import { listTransfers } from './handlers/listTransfers.ts'
 import { pollOperationApproval } from './handlers/pollOperationApproval.ts'
 import { createAsking } from './intents/asking.ts'
+import { createLostOperations } from './lost-operations.ts'
 import { observeUnresolved } from './measure.ts'
 import { createProjector } from './project.ts'
 import { listGrantActivity } from './store/grant-activity.ts'
@@ -100,6 +101,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
   observeUnresolved(operatorsDb, clock)
   observeMonths(operatorsDb)
   serveOperations({ db, approvals, bus, log })
+  const lost = createLostOperations({ db: operatorsDb, bus, witness })
   serveTransfers(config, opened)
   const intents = serveIntents(config, opened)
   const own = { ...intents, ...callsForOperators(operatorsDb, clock), ...viewsForServices(config, opened) }
@@ -109,6 +111,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     {
       ...own,
       'int.operations.witness': async () => reportOf(witness.closed()),
+      'int.operations.lost': () => lost.find(),
       'int.operations.recover': () => witness.recover(),
       'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
       'int.operations.check-payment': createCheckPayment(db, witness, clock),
@@ -128,7 +131,10 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     retryAfterMs: config.PROJECT_RETRY_MS,
     onError: (error) => log.warn({ err: error }, 'events will come again'),
   })
-  const repeating = startBackgroundJobs(config, { db, bus, clock, log, announce, approvals })
+  const repeating = [
+    ...startBackgroundJobs(config, { db, bus, clock, log, announce, approvals }),
+    repeat({ name: 'lost operations', pauseMs: config.BACKGROUND_JOB_PAUSE_MS, log, work: lost.record }),
+  ]
   return {
     checks: { witness: () => witness.check() },
     stop: async () => {

@@ -8,6 +8,7 @@ import type { Log } from '@financial-agents/runtime/log'
 import type { ClientNames } from './operations/client-names.ts'
 import type { Overview } from './operations/overview.ts'
 import type { ReadProviderHealth } from './operations/provider-health.ts'
+import type { ReadWrites } from './operations/writes.ts'
 import type { RecordAudit } from './store/audit.ts'
 
 export type Opened = { bus: Bus; db: Database; log: Log; clock: Clock }
@@ -17,5 +18,6 @@ export type Dependencies = Opened & {
   clientNames: ClientNames
   overview: Overview
   providerHealth: ReadProviderHealth
+  readWrites: ReadWrites
   audit: RecordAudit
 }

@@ -22,6 +22,7 @@ import type { ConsoleTools } from './http/console-tools.ts'
 import { createClientNames } from './operations/client-names.ts'
 import { createOverview } from './operations/overview.ts'
 import { createProviderHealth } from './operations/provider-health.ts'
+import { createReadWrites } from './operations/writes.ts'
 import { outsideLinks } from './pages/outside-links.ts'
 import { createIdentityProvider } from './sign-in/identity-provider.ts'
 import { createBrowserSecret, createSessions } from './sign-in/sessions.ts'
@@ -48,6 +49,7 @@ export async function startConsole(config: StartConfig, opened: Opened) {
     clientNames: createClientNames(opened),
     overview: createOverview(opened),
     providerHealth: createProviderHealth(opened),
+    readWrites: createReadWrites(opened),
     audit: createAudit(db, clock),
   }
   serveRoutes(

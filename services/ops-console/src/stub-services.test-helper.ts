@@ -14,6 +14,7 @@ import type {
   SuspendGrantAnswer,
   SuspendGrantRequest,
 } from '@financial-agents/bus/messages/operator'
+import type { LostOperations, WitnessReport } from '@financial-agents/bus/messages/witness'
 import { serveCall } from '@financial-agents/bus/rpc'
 import type { TestNats } from '@financial-agents/bus/testing/nats'
 import type { WebhookDelivery } from '@financial-agents/contract/schemas/webhook'
@@ -34,12 +35,15 @@ export type StubData = {
   grants: OperatorGrantRow[]
   activity: GrantActivity[]
   overview: OperationsOverview
+  /** Why operations and the submitter write nothing. */
+  closed: { operations: WitnessReport; submitter: WitnessReport }
+  lost: LostOperations | null
   suspend: (request: SuspendGrantRequest) => Promise<SuspendGrantAnswer>
   /** Every subject that was called, in order. */
   asked: string[]
 }
 
-export const stubServices = ['operations', 'reconciler', 'notifier', 'authz', 'onboarding'] as const
+export const stubServices = ['operations', 'submitter', 'reconciler', 'notifier', 'authz', 'onboarding'] as const
 export type StubService = (typeof stubServices)[number]
 
 const options = { log: createLog({ service: 'played', level: 'silent' }) }
@@ -71,6 +75,8 @@ export function nothingKnown(): StubData {
     grants: [],
     activity: [],
     overview: { counts: {}, ages: [], oldest: [], hours: [], failures: [] },
+    closed: { operations: null, submitter: null },
+    lost: null,
     suspend: async () => ({ outcome: 'not_found' }),
     asked: [],
   }
@@ -86,6 +92,7 @@ export async function playServices(nats: TestNats, known: StubData, names: reado
 
 const players: Record<StubService, (bus: Bus, known: StubData) => void> = {
   operations: stubOperations,
+  submitter: playSubmitter,
   reconciler: playReconciler,
   notifier: playNotifier,
   authz: playAuthz,
@@ -134,6 +141,16 @@ function stubOperations(bus: Bus, known: StubData): void {
   )
   serveCall(
     bus,
+    'int.operations.witness',
+    async () => {
+      known.asked.push('witness')
+      return known.closed.operations
+    },
+    options,
+  )
+  serveCall(bus, 'int.operations.lost', async () => known.lost, options)
+  serveCall(
+    bus,
     'int.operations.submission-health',
     async ({ since }) => {
       known.asked.push(`submission-health ${since}`)
@@ -147,6 +164,10 @@ function stubOperations(bus: Bus, known: StubData): void {
     async ({ grant_ids }) => known.activity.filter((one) => grant_ids.includes(one.grant_id)),
     options,
   )
+}
+
+function playSubmitter(bus: Bus, known: StubData): void {
+  serveCall(bus, 'int.submitter.witness', async () => known.closed.submitter, options)
 }
 
 function playReconciler(bus: Bus, known: StubData): void {

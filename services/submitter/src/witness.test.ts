@@ -130,7 +130,7 @@ test('the loss of a single transaction is found, and stays found until an operat
   await goBack(marks, '1/2/200')
   await expect(count(witness)).rejects.toThrow('newest')
   await reasonOf(witness).toBe('loss')
-  expect(witness.closed()).toMatchObject({ from: expect.any(Date), to: expect.any(Date) })
+  expect(witness.closed()).toMatchObject({ from: expect.any(Date), to: expect.any(Date), transactions: 1 })
   const later = start()
   await reasonOf(later).toBe('loss')
   const registered = await bus.registers.read(epochOf(schema))

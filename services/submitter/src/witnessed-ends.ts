@@ -7,7 +7,7 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import type { WitnessedEnd } from '@financial-agents/bus/messages/witness'
 
-/** @throws NoWitness or Unavailable: the caller repeats its request until it is answered */
+/** @throws NoStream or Unavailable: the caller repeats its request until it is answered */
 export function witnessEnd(
   { registers }: Pick<Bus, 'registers'>,
   { target, target_id, version }: UnfenceRequest,

@@ -5,7 +5,8 @@
  * Invariant: an acknowledged write replaced exactly the entry that was expected.
  */
 
-import { Conflict, type Entry, NoWitness, type Registers } from '@financial-agents/bus/registers'
+import { Conflict, type Entry, type Registers } from '@financial-agents/bus/registers'
+import { NoStream } from '@financial-agents/bus/stored-message'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { Network, NetworkFaults } from './network.ts'
 import type { Chance } from './random.ts'
@@ -44,7 +45,7 @@ export function createRegisters(parts: {
       if (!arrives()) return
       scheduler.after(faults.latency(), null, () => {
         try {
-          if (!state.exists) throw new NoWitness('the stream of the witness does not exist')
+          if (!state.exists) throw new NoStream('the stream of the witness does not exist')
           const result = atServer()
           answer(() => resolve(result))
         } catch (error) {

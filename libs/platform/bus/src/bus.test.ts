@@ -7,7 +7,7 @@ import { type Bus, connectBus } from './connect.ts'
 import { consume } from './consume.ts'
 import { NoResponders, TimedOut } from './errors.ts'
 import { provisionStreams } from './provision-streams.ts'
-import { readEvents } from './read-events.ts'
+import { readEvents, readEventsSingly } from './read-events.ts'
 import { call, callRoute, passRoute, serveCall, serveRoutes } from './rpc.ts'
 import { startTestNats, type TestNats } from './testing/nats.ts'
 
@@ -333,8 +333,8 @@ async function connectHeard(name: 'submitter' | 'operations') {
   return { publisher: await connectBus({ config, name, log: heard }), lines }
 }
 
-test('the provisioner reads all events that the stream holds, and every time anew', async () => {
-  const provisioner = await nats.connect('provisioner')
+test('the provisioner reads all events that the stream holds, and every time anew; operations reads the same', async () => {
+  const [provisioner, operations] = [await nats.connect('provisioner'), await nats.connect('operations')]
   const read = async () => {
     const ids: string[] = []
     for await (const { operation_id } of readEvents(provisioner)) ids.push(operation_id)
@@ -347,6 +347,9 @@ test('the provisioner reads all events that the stream holds, and every time ane
   await submitter.connection.flush()
   await expect.poll(async () => (await read()).length).toBe(before.length + ids.length)
   expect((await read()).slice(before.length)).toEqual(ids)
+  const singly: string[] = []
+  for await (const { operation_id } of readEventsSingly(operations)) singly.push(operation_id)
+  expect(singly.slice(before.length)).toEqual(ids)
 })
 
 test('a stream that refuses messages is logged', async () => {

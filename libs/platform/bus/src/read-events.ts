@@ -1,19 +1,30 @@
-/**
- * Reads all that a stream holds, without a consumer of the plan. For operators: services get events by their durable consumers. Only
- * the provisioner may do it.
- */
+/** Reads all that a stream holds, without a consumer of the plan. Services get events by their durable consumers. */
 
 import type { Bus } from './connect.ts'
 import type { EventBatch, OperationTransition } from './messages/events.ts'
 import type { WitnessedEnd } from './messages/witness.ts'
+import { findStored } from './stored-message.ts'
 import { streamNames } from './streams.ts'
 
-/** Yields the transitions in the order of the stream, up to its end at this time. */
+/** Yields the transitions in the order of the stream, up to its end at this time. Only the provisioner may make the consumer. */
 export async function* readEvents(bus: Bus): AsyncGenerator<OperationTransition> {
   for await (const text of readStream(bus, streamNames.event)) yield* transitionsOf(text)
 }
 
-/** Returns the newest end, or return, of each authority. */
+/**
+ * Yields the same message by message: slower, but without a consumer.
+ * @throws NoStream, or Unavailable
+ */
+export async function* readEventsSingly({ connection }: Pick<Bus, 'connection'>): AsyncGenerator<OperationTransition> {
+  for (let seq = 1; ; ) {
+    const message = await findStored(connection, streamNames.event, { seq, next_by_subj: 'ops.event.>' })
+    if (!message) return
+    yield* transitionsOf(message.data)
+    seq = message.sequence + 1
+  }
+}
+
+/** Returns the newest end, or return, of each authority. As `readEvents`. */
 export async function readEnds(bus: Bus): Promise<WitnessedEnd[]> {
   const newest = new Map<string, WitnessedEnd>()
   for await (const text of readStream(bus, streamNames.ends)) {

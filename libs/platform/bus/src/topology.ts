@@ -25,7 +25,7 @@ export type UserPlan = {
   /** The subjects that it receives without answering. */
   hears: readonly string[]
   consumes: readonly { stream: string; durable: string }[]
-  /** The streams of which it reads the last message of a subject. */
+  /** The streams of which it reads single messages. */
   reads?: readonly string[]
   /** The streams of which it removes the messages of a subject. */
   clears?: readonly string[]
@@ -84,6 +84,7 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
   operations: core('operations', {
     ...eventsAs('operations'),
     ...witnesses,
+    reads: [...witnesses.reads, streamNames.event],
     publishes: ['ops.submit.>', 'ops.event.>', 'witness.operations.>'],
   }),
   submitter: core('submitter', {

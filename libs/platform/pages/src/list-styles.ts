@@ -23,8 +23,9 @@ export const listStyles = `
 .waiting li:last-child{padding-bottom:0}
 .waiting li>div{flex:1 1 16rem;min-width:0}
 .waiting .button{background:var(--surface)}
-.waiting+.notice{margin-top:1.25rem}
-main>.waiting+h1{margin-top:1.75rem}
+main>:is(.waiting,.standing)+.notice{margin-top:1.25rem}
+main>:is(.waiting,.standing)+h1{margin-top:1.75rem}
+.standing p+p{margin-top:.5rem}
 .share{display:block;width:100%;height:.5rem;margin-top:.35rem;border-radius:.25rem;overflow:hidden}
 [dir=rtl] .share{transform:scaleX(-1)}
 .share .ground{fill:var(--line)}

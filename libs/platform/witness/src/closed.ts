@@ -1,6 +1,6 @@
 /** Why a service writes nothing that a lost database could make it do twice. */
 
-import type { WitnessReport } from '@financial-agents/bus/messages/witness'
+import { closedReasons, type WitnessReport } from '@financial-agents/bus/messages/witness'
 import type { Log } from '@financial-agents/runtime/log'
 import { observe } from '@financial-agents/runtime/metrics/metrics'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
@@ -8,23 +8,13 @@ import type { Refusal } from './join.ts'
 import type { Loss } from './losses.ts'
 import type { GuardedSchema } from './subjects.ts'
 
-/** The reasons of a service, and since when. `elsewhere`: another schema has lost something. */
+/** The reason of a service, and since when. */
 export type Closed = { since: Date } & (
   | Refusal
   | { reason: 'starting' }
   | { reason: 'unreachable' }
   | { reason: 'elsewhere'; loss: Loss }
 )
-
-const closedReasons = [
-  'starting',
-  'unreachable',
-  'no_witness',
-  'other_witness',
-  'superseded',
-  'loss',
-  'elsewhere',
-] as const satisfies readonly Closed['reason'][]
 
 /** Nothing was written: it is not proven that the database is the newest one. */
 export class WritesClosed extends Unavailable {
@@ -39,13 +29,14 @@ export class WritesClosed extends Unavailable {
 /** As the service answers an operator. */
 export function reportOf(closed: Closed | undefined): WitnessReport {
   if (!closed) return null
-  const lost =
-    closed.reason === 'elsewhere' ? closed.loss : closed.reason === 'loss' ? closed : { from: null, to: null }
+  const { reason, since } = closed
+  const lost = reason === 'elsewhere' ? closed.loss : reason === 'loss' ? closed : undefined
   return {
-    reason: closed.reason,
-    since: closed.since.toISOString(),
-    from: lost.from?.toISOString() ?? null,
-    to: lost.to?.toISOString() ?? null,
+    reason,
+    since: since.toISOString(),
+    from: lost?.from?.toISOString() ?? null,
+    to: lost?.to?.toISOString() ?? null,
+    transactions: lost?.transactions ?? null,
   }
 }
 

@@ -23,7 +23,7 @@ export type Refusal =
   /** A later epoch is in use: this is an older primary. */
   | { reason: 'superseded' }
   /** Something that was committed is missing, from the last known moment to the last witnessed one. */
-  | { reason: 'loss'; from: Date | null; to: Date }
+  | { reason: 'loss'; from: Date | null; to: Date; transactions: number }
 
 /** Joining is refused. */
 export class Refused extends Error {
@@ -115,11 +115,16 @@ async function compare(tx: Queryable, sealed: readonly Sealed[]): Promise<void> 
   )
   for (const { writer, mark } of sealed)
     if (!mark || mark.sequence < (rows.get(writer)?.sequence ?? 0)) throw new Refused({ reason: 'other_witness' })
-  const lost = sealed.filter(({ writer, mark }) => (mark?.value.number ?? 0) > (rows.get(writer)?.number ?? 0))
+  const lost = sealed
+    .map(({ writer, mark }) => ({ at: mark?.value.at, missing: numberOf(mark) - (rows.get(writer)?.number ?? 0) }))
+    .filter(({ missing }) => missing > 0)
   if (lost.length === 0) return
-  const to = Math.max(...lost.map(({ mark }) => Date.parse((mark as Entry<MarkEntry>).value.at)))
-  throw new Refused({ reason: 'loss', from: await findLastMarkTime(tx), to: new Date(to) })
+  const to = new Date(Math.max(...lost.map(({ at }) => Date.parse(at as string))))
+  const transactions = lost.reduce((sum, { missing }) => sum + missing, 0)
+  throw new Refused({ reason: 'loss', from: await findLastMarkTime(tx), to, transactions })
 }
+
+const numberOf = (mark: Entry<MarkEntry> | undefined) => mark?.value.number ?? 0
 
 /** Takes the writers that were compared off the list, unless a later epoch is registered: then joining starts again. */
 async function clear(registers: Registers, schema: GuardedSchema, compared: EpochEntry): Promise<void> {

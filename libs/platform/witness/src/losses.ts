@@ -5,7 +5,14 @@ import { Conflict, type Registers } from '@financial-agents/bus/registers'
 import type { Refusal } from './join.ts'
 import { type GuardedSchema, guardedSchemas, type LossEntry, lossOf } from './subjects.ts'
 
-export type Loss = { schema: GuardedSchema; since: Date; from: Date | null; to: Date | null }
+export type Loss = {
+  schema: GuardedSchema
+  since: Date
+  from: Date | null
+  to: Date | null
+  /** The number of transactions that the database lacks. */
+  transactions: number
+}
 
 /** The losses that are not recovered. */
 export async function findLosses(registers: Registers): Promise<Loss[]> {
@@ -19,12 +26,17 @@ export async function findLosses(registers: Registers): Promise<Loss[]> {
 export async function reportLoss(
   registers: Registers,
   schema: GuardedSchema,
-  { from, to }: Extract<Refusal, { reason: 'loss' }>,
+  { from, to, transactions }: Extract<Refusal, { reason: 'loss' }>,
   since: Date,
 ): Promise<void> {
   const found = await registers.read<LossEntry>(lossOf(schema))
   if (found?.value) return
-  const entry: LossEntry = { since: since.toISOString(), from: from?.toISOString() ?? null, to: to.toISOString() }
+  const entry: LossEntry = {
+    since: since.toISOString(),
+    from: from?.toISOString() ?? null,
+    to: to.toISOString(),
+    transactions,
+  }
   await registers.write(lossOf(schema), entry, found?.sequence ?? 0).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error
   })
@@ -50,5 +62,6 @@ export function watchLosses(
 function toLoss(schema: GuardedSchema, entry: LossEntry | undefined): Loss | undefined {
   if (!entry) return undefined
   const timeOf = (text: string | null) => (text === null ? null : new Date(text))
-  return { schema, since: new Date(entry.since), from: timeOf(entry.from), to: timeOf(entry.to) }
+  const { since, from, to, transactions } = entry
+  return { schema, since: new Date(since), from: timeOf(from), to: timeOf(to), transactions }
 }

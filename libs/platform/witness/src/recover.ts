@@ -21,7 +21,7 @@ type Options = { db: Database; registers: Registers; schema: GuardedSchema; now:
 
 /**
  * Idempotent. Returns the recovery point: operations that are older and not claimed are never sent.
- * @throws NoWitness, or Unavailable
+ * @throws NoStream, or Unavailable
  */
 export async function recover(options: Options): Promise<Date> {
   for (let attempt = 1; ; attempt += 1) {

@@ -29,6 +29,7 @@ export type LossEntry = {
   /** The lost time: from the last mark that the database has to the last one that the witness has. */
   from: string | null
   to: string | null
+  transactions: number
 } | null
 
 export const epochOf = (schema: GuardedSchema) => `witness.${schema}.epoch`

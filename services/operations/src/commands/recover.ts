@@ -12,6 +12,7 @@ import { readEnds, readEvents } from '@financial-agents/bus/read-events'
 import { call } from '@financial-agents/bus/rpc'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
+import { lostOperation } from '../lost-operations.ts'
 import { connectProvisioner } from './connect-provisioner.ts'
 
 const context = (): MessageContext => ({
@@ -63,18 +64,18 @@ async function ask(bus: Bus): Promise<Asked[]> {
 
 function lineOf({ service, report }: Asked): string {
   if (report === null) return `${service}: open`
-  const { reason, since, from, to } = report
-  const lost = to === null ? '' : `; lost time from ${from ?? 'the beginning'} to ${to}`
+  const { reason, since, from, to, transactions } = report
+  const lost = to === null ? '' : `; lost time from ${from ?? 'the beginning'} to ${to}, ${transactions} transactions`
   return `${service}: closed since ${since} (${reason})${lost}`
 }
 
 const perCall = 100
 
-/** The operations that the streams name and the database does not know, one JSON object a line. */
+/** The operations that the streams name, or named when the loss was found, and the database does not know, one JSON object a line. */
 async function listUnknown(bus: Bus): Promise<string[]> {
-  const named = new Map<string, object>()
-  for await (const { operation_id, kind, owner_id, client_id, to: state, at, upstream_reference } of readEvents(bus))
-    named.set(operation_id, { operation_id, kind, owner_id, client_id, state, at, upstream_reference })
+  const recorded = await call(bus, 'int.operations.lost', null, context())
+  const named = new Map(recorded?.operations.map((operation) => [operation.operation_id, operation]))
+  for await (const transition of readEvents(bus)) named.set(transition.operation_id, lostOperation(transition))
   const ids = [...named.keys()]
   for (let start = 0; start < ids.length; start += perCall) {
     const operation_ids = ids.slice(start, start + perCall)

@@ -257,7 +257,7 @@ test('every call is in the audit: who, what was asked for, and how it ended', as
 
 describe('what is out of reach', () => {
   const one = operationRow(1)
-  const shownOn = stubServices.filter((name) => name !== 'onboarding')
+  const shownOn = stubServices.filter((name) => name !== 'onboarding' && name !== 'submitter')
   const calls = [
     ['listOperatorOperations', {}, ['operations', 'reconciler', 'authz']],
     ['getOperatorOperation', { params: { operation_id: one.operation_id } }, shownOn],

@@ -8,6 +8,7 @@ import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ProviderHealth } from '../operations/provider-health.ts'
+import type { Writes } from '../operations/writes.ts'
 import type { OutsideLinks } from '../pages/outside-links.ts'
 import type { AuditAction } from '../store/audit.ts'
 import type { AuditPage, AuditQuery } from '../store/audit-log.ts'
@@ -55,6 +56,8 @@ export type PageRequest = {
    * ops:read.
    */
   readHealth: (days: number) => Promise<ReadHealthView>
+  /** If writes are open, at most a few seconds old. Requires ops:read. */
+  writes: () => Promise<Writes>
   /** The last operation of each grant, and its number in flight. Requires ops:read. */
   grantActivity: (grantIds: string[]) => Promise<GrantActivity[]>
   /** A client whose name cannot be read now is named by its id. Requires ops:read. */

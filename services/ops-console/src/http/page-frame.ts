@@ -4,12 +4,14 @@
  */
 
 import { ask } from '@financial-agents/bus/ask'
+import type { Html } from '@financial-agents/pages/html'
 import { callContext } from '@financial-agents/pages/tunnel/call-context'
 import { cookieJar, hostCookieName } from '@financial-agents/pages/tunnel/cookie-jar'
 import { pathOf } from '@financial-agents/pages/tunnel/route-table'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApiClient } from '../api/api-client.ts'
+import { writesBanner } from '../pages/views/writes.ts'
 import { listAudit } from '../store/audit-log.ts'
 import { readReadHealth } from '../store/read-health.ts'
 import type { Session } from '../store/sessions.ts'
@@ -31,14 +33,16 @@ export function addPage(app: FastifyInstance, tools: ConsoleTools, page: Console
       const session = await tools.sessions.find(request, !isRefresh)
       if (!session) return askToSignIn(request, reply, page, isRefresh)
       const shown = pageSession(tools, session)
+      const banner = bannerOf(tools, session)
       try {
         const answer = await answerOf(page, tools, { request, reply, session, shown, isRefresh })
-        if ('view' in answer) return sendPage(reply, tools, { ...answer, session: shown, isRefresh })
+        if ('view' in answer)
+          return sendPage(reply, tools, { ...answer, session: shown, isRefresh, first: await banner })
         if ('file' in answer) return sendFile(reply, answer.file)
         if (answer.flash !== undefined) flashJar(tools).write(reply, answer.flash, 60)
         return redirect(reply, answer.redirectTo)
       } catch (error) {
-        return sendRefusal(reply, tools, error, shown)
+        return sendRefusal(reply, tools, error, { session: shown, first: await banner })
       }
     },
   })
@@ -101,6 +105,10 @@ function pageRequest(tools: ConsoleTools, asked: FrameRequest, form: Record<stri
       checkRead(session)
       return readReadHealth(tools.db, days, tools.clock.now())
     },
+    writes: async () => {
+      checkRead(session)
+      return tools.readWrites(callContext())
+    },
     grantActivity: async (grant_ids) => {
       checkRead(session)
       return ask(tools.bus, 'int.operations.grant-activity', { grant_ids }, callContext())
@@ -114,6 +122,12 @@ function pageRequest(tools: ConsoleTools, asked: FrameRequest, form: Record<stri
     },
     listAudit: (query) => listAudit(tools.db, tools.cursors, query),
   }
+}
+
+/** What every page of an operator says first: that writes are closed. */
+async function bannerOf(tools: ConsoleTools, { scopes }: Session): Promise<Html | undefined> {
+  if (!scopes.includes('ops:read')) return undefined
+  return writesBanner({ writes: await tools.readWrites(callContext()), links: tools.links, now: new Date() })
 }
 
 function checkRead({ scopes }: Session): void {

@@ -1,5 +1,6 @@
 /** Sends pages, fragments and redirects. */
 
+import type { Html } from '@financial-agents/pages/html'
 import type { Page } from '@financial-agents/pages/page'
 import type { PageRights } from '@financial-agents/pages/page-headers'
 import type { FastifyReply } from 'fastify'
@@ -13,6 +14,8 @@ export type Sending = {
   status?: number
   rights?: PageRights
   session?: PageSession | undefined
+  /** The banner above the page. */
+  first?: Html | undefined
   isRefresh?: boolean
 }
 
@@ -20,7 +23,8 @@ export type Sending = {
 type Surroundings = Pick<ConsoleTools, 'environment' | 'branding'>
 
 export function sendPage(reply: FastifyReply, { environment, branding }: Surroundings, sending: Sending) {
-  const { view, status = 200, rights = {}, session, isRefresh } = sending
+  const { status = 200, rights = {}, session, first, isRefresh } = sending
+  const view = { ...sending.view, first }
   // The header of a signed-in operator's page contains a form, to sign out.
   const headers = consoleHeaders(session ? { ...rights, forms: true } : rights, branding)
   const body = isRefresh ? renderFragment(view) : renderConsolePage(view, { session, environment, branding })
@@ -32,13 +36,13 @@ export function sendRefusal(
   reply: FastifyReply,
   tools: Surroundings & Pick<ConsoleTools, 'log'>,
   error: unknown,
-  session?: PageSession,
+  around: Pick<Sending, 'session' | 'first'> = {},
 ): FastifyReply {
   const known = toRefusal(error)
   if (!known) tools.log.error({ err: error }, 'a page failed')
   else if (known.status === 503) tools.log.warn({ err: error }, 'a page met something that is out of reach')
   const { status, page } = known ?? refusals.failed()
-  return sendPage(reply, tools, { view: page, status, session })
+  return sendPage(reply, tools, { view: page, status, ...around })
 }
 
 /** Sends a file for the browser to save. Its headers forbid scripts and caching. */

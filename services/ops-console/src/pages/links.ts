@@ -11,6 +11,7 @@ export const paths = {
   operations: '/ops/operations',
   grants: '/ops/grants',
   provider: '/ops/provider',
+  writes: '/ops/writes',
   audit: '/ops/audit',
   search: '/ops/search',
   operationsCsv: '/ops/operations.csv',

@@ -12,6 +12,7 @@ import { providerPage } from './provider.ts'
 import { searchPage } from './search.ts'
 import { suspendForm, suspendPage } from './suspend.ts'
 import { suspendClientForm, suspendClientPage } from './suspend-client.ts'
+import { writesPage } from './writes.ts'
 
 export const consolePages: readonly ConsolePage[] = [
   overviewPage,
@@ -25,6 +26,7 @@ export const consolePages: readonly ConsolePage[] = [
   suspendClientForm,
   auditPage,
   providerPage,
+  writesPage,
   searchPage,
   operationsExport,
   grantsExport,

@@ -26,6 +26,7 @@ export const auditActions = [
   'signOut',
   'viewOverview',
   'viewProvider',
+  'viewWrites',
   'viewSuspension',
   'viewClientSuspension',
   'suspendClient',
@@ -44,6 +45,7 @@ const repeatedLooks: ReadonlySet<AuditAction> = new Set([
   'listOperatorGrants',
   'viewOverview',
   'viewProvider',
+  'viewWrites',
   'viewAudit',
 ])
 

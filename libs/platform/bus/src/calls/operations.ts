@@ -34,15 +34,19 @@ import type {
   OwnerSpending,
 } from '../messages/owner-activity.ts'
 import type { OwnerPayment } from '../messages/owner-events.ts'
-import type { Recovered, WitnessReport } from '../messages/witness.ts'
+import type { LostOperations, Recovered, WitnessReport } from '../messages/witness.ts'
 import { call, notice, writingAreas } from './row.ts'
 
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
 
 export const operationsCalls = {
   'int.operations.witness': call<null, WitnessReport>({
-    askedBy: ['provisioner'],
+    askedBy: ['provisioner', 'ops-console'],
     meaning: 'why nothing is accepted, if the database is not proven to be the newest',
+  }),
+  'int.operations.lost': call<null, LostOperations | null>({
+    askedBy: ['provisioner', 'ops-console'],
+    meaning: 'for operators: the operations that events name and the database has lost; null while no loss is known',
   }),
   'int.operations.recover': call<null, Recovered>({
     askedBy: ['provisioner'],

@@ -23,7 +23,7 @@ export const submitterCalls = {
     meaning: 'the ids of the given operations that a fence stops now; writes nothing',
   }),
   'int.submitter.witness': call<null, WitnessReport>({
-    askedBy: ['provisioner'],
+    askedBy: ['provisioner', 'ops-console'],
     meaning: 'why nothing is sent, if the database is not proven to be the newest',
   }),
   'int.submitter.set-ends': call<Ends, Ends>({

@@ -1,12 +1,46 @@
 /** The state of a guarded service's witness, and its recovery by an operator. */
 
-import type { FenceTarget } from '@financial-agents/contract/kinds'
+import type { FenceTarget, OperationKind } from '@financial-agents/contract/kinds'
+import type { OperationState } from '@financial-agents/contract/machine'
+
+/** The reasons of a service. `elsewhere`: the other schema has lost something. */
+export const closedReasons = [
+  'starting',
+  'unreachable',
+  'no_witness',
+  'other_witness',
+  'superseded',
+  'loss',
+  'elsewhere',
+] as const
+export type ClosedReason = (typeof closedReasons)[number]
 
 /**
  * Why a service writes nothing, and since when; null if it writes. `from` and `to` are the lost time, as far as it is known: from the
- * last mark that the database has to the last one that the witness has.
+ * last mark that the database has to the last one that the witness has. `transactions` is the number of those that the database lacks;
+ * each accepts or claims one operation or several.
  */
-export type WitnessReport = { reason: string; since: string; from: string | null; to: string | null } | null
+export type WitnessReport = {
+  reason: ClosedReason
+  since: string
+  from: string | null
+  to: string | null
+  transactions: number | null
+} | null
+
+/** An operation that events name and the database does not know. `state` is the last one that was heard of, at this time. */
+export type LostOperation = {
+  operation_id: string
+  kind: OperationKind
+  owner_id: string
+  client_id: string
+  state: OperationState
+  at: string
+  upstream_reference: string | null
+}
+
+/** `count` is that of all; the oldest of them are named. */
+export type LostOperations = { count: number; operations: LostOperation[] }
 
 /** Operations that were generated before the recovery point and have no claim are never sent. */
 export type Recovered = { recovery_point: string }

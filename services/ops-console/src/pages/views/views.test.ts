@@ -7,6 +7,7 @@ import type {
 } from '@financial-agents/contract/schemas/operator'
 import type { Page } from '@financial-agents/pages/page'
 import { describe, expect, test } from 'vitest'
+import type { Writes } from '../../operations/writes.ts'
 import type { AuditRecord } from '../../store/audit.ts'
 import { consoleHeaders, renderConsolePage, renderFragment } from '../layout.ts'
 import { outsideLinks } from '../outside-links.ts'
@@ -22,6 +23,7 @@ import { searchView } from './search.ts'
 import { signInView } from './sign-in.ts'
 import { suspendView, unconfirmedView } from './suspend.ts'
 import { suspendClientView } from './suspend-client.ts'
+import { writesBanner, writesView } from './writes.ts'
 import { wrongFilterView } from './wrong-filter.ts'
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&`
@@ -155,6 +157,26 @@ const suspended = {
 
 const names = new Map([[last.client_id, `Called ${hostile}`]])
 
+const closed = { since: at, from: at, to: at, transactions: 2 }
+const writes: Writes = {
+  operations: { ...closed, reason: 'elsewhere' },
+  submitter: { ...closed, reason: 'loss' },
+  lost: {
+    count: 2,
+    operations: [
+      {
+        operation_id: hostile,
+        kind: 'transfer',
+        owner_id: hostile,
+        client_id: hostile,
+        state: 'submitted',
+        at,
+        upstream_reference: hostile,
+      },
+    ],
+  },
+}
+
 const suspendPage = (operations: OperatorOperation[]) =>
   suspendView({
     grant,
@@ -223,6 +245,7 @@ const views: Record<string, Page> = {
     links,
     now,
   }),
+  writes: { ...writesView({ writes, links, now }), first: writesBanner({ writes, links, now }) },
   search: searchView({
     asked: hostile,
     matches: [

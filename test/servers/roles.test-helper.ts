@@ -28,7 +28,7 @@ const database = 'financial_agents'
 export type Runner = 'psql' | 'fake'
 
 /** Starts a server of its own, because roles belong to the whole cluster. */
-export async function startProvisioned() {
+export async function startProvisioned({ migrated = true } = {}) {
   const server = await startPostgres({ log: () => {}, sources: ['container', 'path', 'npm'] })
   try {
     const admin = await connect(server.adminUrl)
@@ -51,12 +51,13 @@ export async function startProvisioned() {
     const provision = (env: Record<string, string> = environment) =>
       runner === 'psql' ? runPsql(adminUrl.href, env) : runFake(adminUrl.href, env)
     await provision()
-    for (const role of roles) {
+    const migrateSchema = async (role: (typeof roles)[number]) => {
       const schema = schemaName(role.service)
       const connectionString = ownerUrl(adminUrl.href, role)
       await migrate({ connectionString, schema, ...(await migrationsOf(role.service)) })
     }
-    return { adminUrl: adminUrl.href, roles, environment, runner, provision, stop: () => server.stop() }
+    if (migrated) for (const role of roles) await migrateSchema(role)
+    return { adminUrl: adminUrl.href, roles, environment, runner, provision, migrateSchema, stop: () => server.stop() }
   } catch (error) {
     await server.stop()
     throw error

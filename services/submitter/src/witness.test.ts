@@ -186,6 +186,14 @@ test('a witness that is lost delays, and the job makes it anew while nothing is 
   expect(await make()).toBe('refused')
 })
 
+test('a first witness whose making was interrupted is made when the job runs again', async () => {
+  const { registers } = await nats.connect('provisioner')
+  const interrupted = { ...registers, write: () => Promise.reject(new Error('the job is killed')) }
+  await expect(makeWitness(db, interrupted, schema)).rejects.toThrow('killed')
+  expect(await make()).toBe('made')
+  await reasonOf(start()).toBe('open')
+})
+
 test('an older copy of the witness is not believed', async () => {
   await make()
   const earlier = await bus.registers.read(epochOf(schema))

@@ -76,7 +76,7 @@ export const witnessModels: Models = {
     const change = { made, epoch_sequence: 0 }
     const rows = yield* upsert(
       tx,
-      { made },
+      { made, verified_epoch: epoch },
       () => change,
       (row) => row.made === before,
     )

@@ -9,7 +9,7 @@ import { type Store, Transaction } from '../virtual/tables.ts'
 export function beginWitness(schema: GuardedSchema, store: Store, registers: VirtualRegisters): void {
   const made = uuidFrom(Math.random)
   const tx = new Transaction(store)
-  const row = { singleton: true, verified_epoch: null, made, epoch_sequence: 0, recovery_point: null }
+  const row = { singleton: true, verified_epoch: store.epoch, made, epoch_sequence: 0, recovery_point: null }
   tx.insert('witness', row).next()
   tx.commit()
   registers.put(epochOf(schema), { made, epoch: store.epoch, writers: [], before: [] } satisfies EpochEntry, 0)

@@ -8,6 +8,8 @@ import type { Bus } from '@financial-agents/bus/connect'
 import type { Registers } from '@financial-agents/bus/registers'
 import { withDatabase } from '@financial-agents/postgres/command-database'
 import type { Database } from '@financial-agents/postgres/database'
+import { sqlStateOf } from '@financial-agents/postgres/errors'
+import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { isOwn } from './join.ts'
 import { findKnown, recordMade } from './store.ts'
 import { type EpochEntry, epochOf, type GuardedSchema, guardedSchemas, markOf } from './subjects.ts'
@@ -37,17 +39,28 @@ const results: Readonly<Record<MadeWitness, string>> = {
     'not made: its database has started again since it was verified, so something may be lost. An operator decides: "recover --open"',
 }
 
-/** Makes the witness of each schema, through the address of its database. Returns a line for each. */
-export function makeWitnesses(
+/** The schema, its tables, its functions or the role's rights on them do not exist. */
+const notMigrated = new Set(['3F000', '42P01', '42883', '42501'])
+
+function explained(error: unknown, schema: GuardedSchema): unknown {
+  if (!notMigrated.has(sqlStateOf(error))) return error
+  return new Unavailable(`the schema of ${schema} is not migrated: run its migrations, then this again`, {
+    cause: error,
+  })
+}
+
+/** Makes the witness of each schema, through the address of its database. Returns a line for each. @throws Unavailable */
+export async function makeWitnesses(
   bus: Pick<Bus, 'registers'>,
   addresses: Readonly<Record<GuardedSchema, string>>,
 ): Promise<string[]> {
-  return Promise.all(
-    guardedSchemas.map((schema) =>
-      withDatabase(
-        { connectionString: addresses[schema], service: schema, command: 'provision-streams' },
-        async (db) => `witness of ${schema}: ${results[await makeWitness(db, bus.registers, schema)]}`,
-      ),
-    ),
-  )
+  const lines: string[] = []
+  for (const schema of guardedSchemas) {
+    const called = { connectionString: addresses[schema], service: schema, command: 'provision-streams' }
+    const made = await withDatabase(called, (db) => makeWitness(db, bus.registers, schema)).catch((error: unknown) => {
+      throw explained(error, schema)
+    })
+    lines.push(`witness of ${schema}: ${results[made]}`)
+  }
+  return lines
 }

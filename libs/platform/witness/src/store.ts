@@ -90,13 +90,16 @@ export async function recordSeen(db: Queryable, made: string, sequence: number):
 
 const setMade = statement(
   'witness_set_made',
-  `INSERT INTO witness (made) SELECT $2 WHERE database_epoch() = $1
+  `INSERT INTO witness (made, verified_epoch) SELECT $2, $1 WHERE database_epoch() = $1
    ON CONFLICT (singleton) DO UPDATE SET made = excluded.made, epoch_sequence = 0
      WHERE witness.made IS NOT DISTINCT FROM $3
    RETURNING made`,
 )
 
-/** Records the id of a witness that is about to be made anew. False if the database is another by now. */
+/**
+ * Records the id of a witness that is about to be made. The first one has nothing to be compared with, so its epoch is verified: if the
+ * job ends before the witness is made, it makes it when it runs again. False if the database is another by now.
+ */
 export async function recordMade(db: Queryable, epoch: Epoch, made: string, before: string | null): Promise<boolean> {
   return (await db.rows(setMade, [epoch, made, before])).length > 0
 }

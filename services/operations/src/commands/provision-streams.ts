@@ -5,7 +5,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { provisionStreams } from '@financial-agents/bus/provision-streams'
-import { sqlStateOf } from '@financial-agents/postgres/errors'
 import { defineCommand, messageOf } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
@@ -16,7 +15,7 @@ import { connectProvisioner } from './connect-provisioner.ts'
 const mib = 1 << 20
 const bytes = z.coerce.number().int().min(mib)
 
-const config = busConfig.extend({
+export const config = busConfig.extend({
   /** Copies of each stream, each on its own server. */
   STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(3),
   /** The size limit of each stream. A full stream refuses messages, and the background jobs publish them again later. */
@@ -34,30 +33,30 @@ const pauseMs = 1_000
 export const command = defineCommand({
   summary: 'make the streams, their consumers and the witnesses, or bring them up to date',
   config,
-  run: async ({ environment }) => {
-    const given = readConfig(config, environment)
-    const { STREAM_REPLICAS: replicas, STREAM_MAX_BYTES_SUBMIT: submit, STREAM_MAX_BYTES_EVENT: event } = given
-    const until = performance.now() + patienceMs
-    const bus = await patiently(until, 'cannot connect to NATS', isNatsStarting, () => connectProvisioner(given))
-    try {
-      const streams = await provisionStreams(bus, { replicas, maxBytes: { submit, event } })
-      const { OPERATIONS_DATABASE_URL: operations, SUBMITTER_DATABASE_URL: submitter } = given
-      const witnesses = await patiently(until, 'cannot make the witnesses', isDatabaseStarting, () =>
-        makeWitnesses(bus, { operations, submitter }),
-      )
-      return [...streams, ...witnesses]
-    } finally {
-      await bus.drain()
-    }
-  },
+  run: ({ environment }) => provision(readConfig(config, environment), patienceMs),
 })
+
+/** Idempotent. Returns a line for each stream, consumer and witness. */
+export async function provision(given: z.output<typeof config>, waitMs: number): Promise<string[]> {
+  const { STREAM_REPLICAS: replicas, STREAM_MAX_BYTES_SUBMIT: submit, STREAM_MAX_BYTES_EVENT: event } = given
+  const until = performance.now() + waitMs
+  const bus = await patiently(until, 'cannot connect to NATS', isNatsStarting, () => connectProvisioner(given))
+  try {
+    const streams = await provisionStreams(bus, { replicas, maxBytes: { submit, event } })
+    const { OPERATIONS_DATABASE_URL: operations, SUBMITTER_DATABASE_URL: submitter } = given
+    const witnesses = await patiently(until, 'cannot make the witnesses', isDatabaseStarting, () =>
+      makeWitnesses(bus, { operations, submitter }),
+    )
+    return [...streams, ...witnesses]
+  } finally {
+    await bus.drain()
+  }
+}
 
 /** A wrong seed or file stays wrong, so there is no retry. */
 const isNatsStarting = (error: unknown) => (error as Error).name === 'NatsError'
 
-/** The schema, its table or its function does not exist. */
-const notMigrated = new Set(['3F000', '42P01', '42883'])
-const isDatabaseStarting = (error: unknown) => error instanceof Unavailable || notMigrated.has(sqlStateOf(error))
+const isDatabaseStarting = (error: unknown) => error instanceof Unavailable
 
 /** Repeats `work` until it succeeds, as long as it fails because something is starting. */
 async function patiently<Result>(

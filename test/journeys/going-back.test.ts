@@ -1,6 +1,6 @@
 /**
  * The ways in which PostgreSQL or JetStream comes back older while every service lives on, other than by a stopped restore
- * (restore.test.ts): a snapshot in place, a standby that was behind, an older JetStream, both at once. Nothing is sent twice, nothing is
+ * (restore.test.ts): a snapshot in place, a standby that was behind, a base backup beside the primary, an older JetStream, both at once. Nothing is sent twice, nothing is
  * sent or accepted while the database is not proven to be the newest, and an operator has to decide only if something may be lost. After a
  * switch-over without loss nobody has to. Restarts, crashes and a wiped JetStream are in servers.test.ts.
  */
@@ -262,6 +262,38 @@ describe('a standby', () => {
     await expectOpen()
     await expectProven()
   })
+})
+
+describe('a base backup that is started beside the living primary', () => {
+  beforeAll(start)
+  afterAll(() => stack?.close())
+
+  test('with replicas of its own: they close, nothing is sent twice, and the replicas of the primary go on by themselves', async () => {
+    let startAnother = async () => ''
+    await liveOnAfter(async () => {
+      ;({ startAnother } = await stack.postgres.backUp())
+    })
+    const { port } = new URL(await startAnother())
+    const replicas = await Promise.all((['operations', 'submitter'] as const).map((name) => startAt(port, name)))
+    for (const { name, child } of replicas) {
+      const isClosed = () => child.lastLines().some((line) => line.includes(`"schema":"${name}","reason":"loss"`))
+      await expect.poll(isClosed, { timeout: limitMs }).toBe(true)
+    }
+    const { mutations } = await provider.summary()
+    const stop = keepWriting('beside')
+    await expect.poll(async () => (await provider.summary()).mutations, { timeout: limitMs }).toBeGreaterThan(mutations)
+    for (const { child } of replicas) await child.kill()
+    await stop()
+    await expectOpen()
+    await expectProven()
+    expect(await recoveryPoints()).toEqual([null, null])
+  })
+
+  function startAt(port: string, name: 'operations' | 'submitter') {
+    const address = new URL(stack.environmentOf(name)['DATABASE_URL'] as string)
+    address.port = port
+    return stack.start(name, { DATABASE_URL: address.href }, { waitReady: false })
+  }
 })
 
 describe('a planned switch-over', () => {

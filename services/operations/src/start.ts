@@ -127,6 +127,11 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
     durable: 'operations',
     maxMessages: config.PROJECT_BATCH_MESSAGES,
     concurrency: config.PROJECT_CONCURRENCY,
+    // A database that is not proven to be the newest takes no event away from the one that is.
+    room: async () => {
+      await witness.opened()
+      return Number.POSITIVE_INFINITY
+    },
     handle: createProjector({ db, clock, log, confirm: createConfirm(bus) }),
     retryAfterMs: config.PROJECT_RETRY_MS,
     onError: (error) => log.warn({ err: error }, 'events will come again'),

@@ -63,7 +63,7 @@ export function startSubmitter(
     maxMessages: 1,
     concurrency: maxMessages,
     room: async () => {
-      await slots.waitForFree()
+      await Promise.all([witness.opened(), slots.waitForFree()])
       return messagesPerAsking
     },
     handle: ([message]) => takeAll(attempts, message, log),

@@ -6,7 +6,7 @@ import { type Database, statement } from '@financial-agents/postgres/database'
 import { createTestDatabase } from '@financial-agents/postgres/testing/database'
 import { createLog } from '@financial-agents/runtime/log'
 import { makeWitness } from '@financial-agents/witness/make'
-import { epochOf } from '@financial-agents/witness/subjects'
+import { type EpochEntry, epochOf, type MarkEntry, markOf } from '@financial-agents/witness/subjects'
 import { startWitness, type Witness } from '@financial-agents/witness/witness'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations } from './migrations.ts'
@@ -118,6 +118,26 @@ test('a schema that was restored alone, while PostgreSQL lives on, has lost some
   await query('INSERT INTO witness_marks SELECT * FROM restored')
   await query('DROP TABLE restored')
   await reasonOf(witness).toBe('loss')
+})
+
+test('a mark that follows later is that of a commit, although another transaction is under way and fails', async () => {
+  await make()
+  const witness = start()
+  await reasonOf(witness).toBe('open')
+  await Promise.all([1, 2].map(() => witness.record((mark) => query('SELECT mark($1, $2, $3)', [...mark()]), 0)))
+  const marks = async () => {
+    const entry = await bus.registers.read<EpochEntry>(epochOf(schema))
+    const each = entry?.value.writers.map((writer) => bus.registers.read<MarkEntry>(markOf(schema, writer))) ?? []
+    return (await Promise.all(each)).map((mark) => mark?.value.number)
+  }
+  const failing = [1, 2].map(() =>
+    witness.record(async (mark) => {
+      mark()
+      await expect.poll(marks, { timeout: 20_000 }).toEqual([2, 2])
+      throw new Error('rolled back')
+    }, 0),
+  )
+  for (const each of failing) await expect(each).rejects.toThrow('rolled back')
 })
 
 test('the loss of a single transaction is found, and stays found until an operator recovers', async () => {

@@ -31,6 +31,8 @@ export type ClusterOptions = {
 export type PostgresBackup = {
   /** Kills the server if it runs, restores the data and starts the server. May be called more than once. */
   restore: () => Promise<void>
+  /** Starts another server from the data, beside the first. Returns the superuser's address; it holds the password: never log it. */
+  startAnother: () => Promise<string>
 }
 
 /** A cluster of our own. */
@@ -80,6 +82,15 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
     const kill = async () => {
       if (postmaster?.isRunning()) await killWithBackends(postmaster)
     }
+    /** Starts another server from a copy of these data, which is removed with the first. Returns its address. */
+    const startAnother = async (dataToCopy: string) => {
+      const address = new URL(options.adminUrl)
+      address.port = String(await getFreePort())
+      const own = { port: Number(address.port), adminUrl: address.href }
+      const cluster = await createPostgresCluster({ ...options, ...own, dataToCopy })
+      ends.push(cluster.remove)
+      return own.adminUrl
+    }
     let backups = 0
     return {
       pid: () => (postmaster?.isRunning() ? postmaster.pid : undefined),
@@ -102,6 +113,7 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
             await copyData(backup, data)
             await start()
           },
+          startAnother: () => startAnother(backup),
         }
       },
       startStandby: async () => {
@@ -110,12 +122,7 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
         await copyData(data, base)
         await start()
         await makeStandbyData(base, options.adminUrl, user)
-        const address = new URL(options.adminUrl)
-        address.port = String(await getFreePort())
-        const own = { port: Number(address.port), adminUrl: address.href }
-        const cluster = await createPostgresCluster({ ...options, ...own, dataToCopy: base })
-        ends.push(cluster.remove)
-        const { standby, close } = await followServer(own.adminUrl, options.adminUrl)
+        const { standby, close } = await followServer(await startAnother(base), options.adminUrl)
         ends.push(close)
         return standby
       },

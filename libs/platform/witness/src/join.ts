@@ -50,16 +50,16 @@ export async function join({ db, registers, schema, lanes, now }: Options): Prom
   const known = await findKnown(db)
   const found = await registers.read<EpochEntry>(epochOf(schema))
   const current = usable(known, found)
-  const sealBefore = ({ before }: EpochEntry) => Promise.all(before.map((writer) => seal(registers, schema, writer)))
-  // While a loss is not recovered, each attempt ends here, and adds no writers to the list.
-  if (current.value.epoch === known.epoch) await compare(db, await sealBefore(current.value))
+  const read = (writer: string) => readMark(registers, schema, writer)
+  // A database that lacks a mark ends here each time. It adds no writers to the list, and does not disturb the primary that has the mark.
+  await compare(db, await Promise.all(withWriters(current.value, known.epoch, []).before.map(read)))
   const ids = Array.from({ length: lanes }, () => randomBytes(9).toString('hex'))
   const mark = (id: string, number: number, expected: number) =>
     registers.write(markOf(schema, id), { number, at: now().toISOString() } satisfies MarkEntry, expected)
   const first = await Promise.all(ids.map((id) => mark(id, 0, 0)))
   const entry = withWriters(current.value, known.epoch, ids)
   const epochSequence = await registers.write(epochOf(schema), entry, current.sequence)
-  const sealed = await sealBefore(entry)
+  const sealed = await Promise.all(entry.before.map((writer) => seal(registers, schema, writer)))
   const verified = { epoch: known.epoch, made: entry.made, epochSequence, writers: ids }
   const recorded = await recordVerified(db, verified, (tx) => compare(tx, sealed))
   if (!recorded) throw new Conflict('the database has begun another epoch')
@@ -88,14 +88,18 @@ function withWriters({ made, ...current }: EpochEntry, epoch: string, ids: reado
 }
 
 /** The last mark of a writer, with the sequence at which its writer wrote it; undefined if it is missing. */
-export type Sealed = { writer: string; mark: Entry<MarkEntry> | undefined }
+type LastMark = { writer: string; mark: Entry<MarkEntry> | undefined }
+
+async function readMark(registers: Registers, schema: GuardedSchema, writer: string): Promise<LastMark> {
+  const mark = await registers.read<MarkEntry>(markOf(schema, writer))
+  return { writer, mark: mark && { ...mark, sequence: mark.value.sealed ?? mark.sequence } }
+}
 
 /** Ends the marks of a writer: its next one is refused. Returns its last one, as its writer wrote it. */
-export async function seal(registers: Registers, schema: GuardedSchema, writer: string): Promise<Sealed> {
+async function seal(registers: Registers, schema: GuardedSchema, writer: string): Promise<LastMark> {
   for (;;) {
-    const mark = await registers.read<MarkEntry>(markOf(schema, writer))
-    if (!mark) return { writer, mark }
-    if (mark.value.sealed !== undefined) return { writer, mark: { ...mark, sequence: mark.value.sealed } }
+    const { mark } = await readMark(registers, schema, writer)
+    if (mark?.value.sealed !== undefined || !mark) return { writer, mark }
     try {
       const value: MarkEntry = { ...mark.value, sealed: mark.sequence }
       await registers.write(markOf(schema, writer), value, mark.sequence)
@@ -108,7 +112,7 @@ export async function seal(registers: Registers, schema: GuardedSchema, writer: 
 }
 
 /** @throws Refused if the database lacks a mark, or the witness is older than the database knows */
-async function compare(tx: Queryable, sealed: readonly Sealed[]): Promise<void> {
+async function compare(tx: Queryable, sealed: readonly LastMark[]): Promise<void> {
   const rows = await findMarks(
     tx,
     sealed.map(({ writer }) => writer),

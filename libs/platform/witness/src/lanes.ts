@@ -19,7 +19,12 @@ export type Session = {
   hasCounted: boolean
 }
 
-export type Lane = Writer & { session: Session; marksLater?: true }
+export type Lane = Writer & {
+  session: Session
+  /** The number of its last transaction that was committed. Another one may be under way. */
+  committed: number
+  marksLater?: true
+}
 
 /** The lanes that no transaction uses. */
 export function createLanes() {
@@ -44,7 +49,7 @@ export function createLanes() {
     open: ({ writers, epoch, made, recoveryPoint }: Joined): Session => {
       const session = { ended: false, epoch, made, recoveryPoint: recoveryPoint ?? undefined, hasCounted: true }
       free = []
-      for (const writer of writers) giveBack({ ...writer, session })
+      for (const writer of writers) giveBack({ ...writer, committed: writer.number, session })
       return session
     },
     /** Ends all lanes. Whoever waits for one gets `error`. */
@@ -65,7 +70,7 @@ export type Marking = {
   now: () => Date
 }
 
-/** Marks the lane's number, again while no answer comes. Returns false if that is refused, or not answered until then. */
+/** Marks the lane's last commit, again while no answer comes. Returns false if that is refused, or not answered until then. */
 export async function mark(marking: Marking, lane: Lane, until: number): Promise<boolean> {
   for (;;) {
     try {
@@ -79,7 +84,7 @@ export async function mark(marking: Marking, lane: Lane, until: number): Promise
 }
 
 async function markOnce(marking: Marking, lane: Lane): Promise<boolean> {
-  const { number } = lane
+  const number = lane.committed
   const { db, registers, schema, now } = marking
   const subject = markOf(schema, lane.id)
   try {

@@ -14,6 +14,32 @@ export type Loss = {
   transactions: number
 }
 
+type Options = { registers: Registers; schema: GuardedSchema; now: () => Date }
+
+/** The losses that are not recovered, as one replica sees them and reports its own. */
+export function createLosses({ registers, schema, now }: Options) {
+  let reported = false
+  return {
+    find: async () => {
+      const losses = await findLosses(registers)
+      return {
+        own: losses.find((loss) => loss.schema === schema),
+        elsewhere: losses.find((loss) => loss.schema !== schema),
+      }
+    },
+    /** Reports a loss of this replica's database, once: another replica, whose database has lost nothing, takes it back. */
+    report: async (loss: Extract<Refusal, { reason: 'loss' }>) => {
+      if (!reported) await reportLoss(registers, schema, loss, now())
+      reported = true
+    },
+    /** This replica's database has lost nothing. */
+    takeBack: async () => {
+      reported = false
+      await clearLoss(registers, schema)
+    },
+  }
+}
+
 /** The losses that are not recovered. */
 export async function findLosses(registers: Registers): Promise<Loss[]> {
   const entries = await Promise.all(
@@ -22,8 +48,8 @@ export async function findLosses(registers: Registers): Promise<Loss[]> {
   return entries.flatMap((loss) => loss ?? [])
 }
 
-/** Reports a loss once. What was reported first stays. */
-export async function reportLoss(
+/** What was reported first stays. */
+async function reportLoss(
   registers: Registers,
   schema: GuardedSchema,
   { from, to, transactions }: Extract<Refusal, { reason: 'loss' }>,

@@ -35,6 +35,8 @@ export type Witness = {
   ): Promise<{ result: Result; witnessed: boolean }>
   /** Why nothing is written; undefined if the database is proven to be the newest. */
   closed(): Closed | undefined
+  /** Resolves when writes are open. */
+  opened(): Promise<unknown>
   /** Opens the schema after a loss, for an operator. @throws Unavailable */
   recover(): Promise<Recovered>
   /** For `/ready`. @throws WritesClosed */
@@ -99,6 +101,7 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
         const result = await commit(next, lane.session.recoveryPoint)
         if (!counted) return { result, witnessed: false }
         lane.session.hasCounted = true
+        lane.committed = lane.number
         if (withinMs > 0) return { result, witnessed: await isWitnessed(lane, performance.now() + withinMs) }
         void markLater(lane)
         return { result, witnessed: false }
@@ -110,6 +113,7 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
       }
     },
     closed: () => sessions.closed(),
+    opened: () => sessions.opened(),
     recover: async () => {
       const point = await recover(marking)
       sessions.end()

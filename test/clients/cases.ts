@@ -449,8 +449,7 @@ const inBetween: Case[] = [
   },
 ]
 
-const timed = ['typescript', 'cli'] as const
-/** Requests are repeated for a minute, unless the time of the call ends before. */
+/** Requests are repeated for a minute, unless the time of the call ends before. It is long where the request has to arrive in it. */
 const inTime: Case[] = [
   ...each<Answer>(
     [
@@ -460,9 +459,9 @@ const inTime: Case[] = [
     (what, answer) => ({
       name: `a payment that gets ${what} ends in its time, and the same intent goes on with it`,
       retryForMs: 60_000,
-      of: timed,
+      of: withIntents,
       steps: [
-        { timeoutMs: 3_000, answers: [answer], is: 'uncertain', code: 'unreachable', says: goesOn, requests: [route] },
+        { timeoutMs: 10_000, answers: [answer], is: 'uncertain', code: 'unreachable', says: goesOn, requests: [route] },
         conflict,
         paid,
       ],
@@ -471,7 +470,7 @@ const inTime: Case[] = [
   {
     name: 'a payment that finds no connection ends in its time, and is certain',
     retryForMs: 60_000,
-    of: timed,
+    of: withIntents,
     steps: [
       { timeoutMs: 1_000, answers: ['unsent'], is: 'unavailable', code: 'unreachable', requests: [] },
       { amount: '1.00', answers: [accepted], is: 'done', operation: one },
@@ -481,25 +480,25 @@ const inTime: Case[] = [
     name: 'a payment that gets no token ends in its time, and is certain',
     isExpired: true,
     retryForMs: 60_000,
-    of: timed,
+    of: withIntents,
     steps: [{ timeoutMs: 1_000, tokens: ['never'], is: 'unavailable', code: 'unreachable', requests: [] }],
   },
   {
     name: 'a payment whose operation gives no answer ends in its time, still running',
     retryForMs: 60_000,
-    of: timed,
+    of: withIntents,
     steps: [{ timeoutMs: 1_000, answers: [running, 'never'], is: 'running', operation: one }],
   },
   {
     name: 'a wait for an operation that gives no answer ends in its time, and is uncertain',
     retryForMs: 60_000,
-    of: timed,
+    of: withIntents,
     steps: [{ do: 'wait', timeoutMs: 1_000, answers: ['never'], is: 'uncertain' }],
   },
   {
     name: 'a read that gets no answer ends in its time',
     retryForMs: 60_000,
-    of: ['typescript'],
+    of: libraries,
     steps: [{ do: 'show', timeoutMs: 1_000, answers: ['never'], is: 'unavailable', code: 'unreachable' }],
   },
 ]

@@ -1,13 +1,18 @@
-"""The client for Python, as the cases drive it: a line of JSON for each order on stdin, a line for its end on stdout."""
+"""The clients for Python, as the cases drive them: a line of JSON for each order on stdin, a line for its end on stdout.
 
+With the argument `async` it is the client that awaits.
+"""
+
+import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from inspect import isawaitable
 from typing import Any
 
 import httpx
 
-from financial_agents import ApiProblem, ClientError, FinancialAgents, device, memory_store
+from financial_agents import ApiProblem, AsyncFinancialAgents, ClientError, FinancialAgents, device, memory_store
 
 ENDINGS = {
     "succeeded": "done",
@@ -18,70 +23,57 @@ ENDINGS = {
     "still_running": "running",
 }
 
-
 # Each client of a case would read the certificates of the machine again.
 TLS = httpx.create_ssl_context()
 
 
-def started(order: dict[str, Any]) -> FinancialAgents:
+def started(order: dict[str, Any], *, awaits: bool) -> Any:
     store = memory_store()
     store.set(f"{order['origin']}/app/owner/session", order["session"])
-    http_client = httpx.Client(timeout=30, verify=TLS)
-    retry_for = order["retryForMs"] / 1_000
-    return FinancialAgents(
-        order["origin"], "app", device(scopes=[]), store=store, retry_for=retry_for, http_client=http_client
-    )
+    named: dict[str, Any] = {"store": store, "retry_for": order["retryForMs"] / 1_000}
+    known = order["origin"], "app", device(scopes=[])
+    if awaits:
+        return AsyncFinancialAgents(*known, http_client=httpx.AsyncClient(timeout=30, verify=TLS), **named)
+    return FinancialAgents(*known, http_client=httpx.Client(timeout=30, verify=TLS), **named)
 
 
-def pay(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
-    timeout = order["timeoutMs"] / 1_000
-    outcome = agent.pay(intent="rent", payee=order["payee"], amount=order["amount"], currency="EUR", timeout=timeout)
+async def settled(result: Any) -> Any:
+    return await result if isawaitable(result) else result
+
+
+async def pay(agent: Any, order: dict[str, Any]) -> dict[str, Any]:
+    request = {"intent": "rent", "payee": order["payee"], "amount": order["amount"], "currency": "EUR"}
+    outcome = await settled(agent.pay(**request, timeout=order["timeoutMs"] / 1_000))
     return {"is": ENDINGS[outcome.status], "operation": outcome.operation["id"]}
 
 
-def wait(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
-    outcome = agent.wait(order["operation"], order["timeoutMs"] / 1_000)
+async def wait(agent: Any, order: dict[str, Any]) -> dict[str, Any]:
+    outcome = await settled(agent.wait(order["operation"], order["timeoutMs"] / 1_000))
     return {"is": ENDINGS[outcome.status], "operation": outcome.operation["id"]}
 
 
-def show(agent: FinancialAgents, order: dict[str, Any]) -> dict[str, Any]:
-    return {"is": "done", "operation": agent.operations.get(order["operation"]).id}
+async def show(agent: Any, order: dict[str, Any]) -> dict[str, Any]:
+    operation = await settled(agent.operations.get(order["operation"], timeout=order["timeoutMs"] / 1_000))
+    return {"is": "done", "operation": operation.id}
 
 
-def read(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
-    agent.accounts.list().first_page()
-    return {"is": "done"}
+def done(act: Callable[[Any], Any]) -> Callable[[Any, dict[str, Any]], Awaitable[dict[str, Any]]]:
+    async def run(agent: Any, _: dict[str, Any]) -> dict[str, Any]:
+        await settled(act(agent))
+        return {"is": "done"}
+
+    return run
 
 
-def get(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
-    agent.mandates.get("one")
-    return {"is": "done"}
-
-
-def list_operations(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
-    agent.operations.list().first_page()
-    return {"is": "done"}
-
-
-def subscribe(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
-    agent.webhooks.create({"url": "https://receiver.example/hook"})
-    return {"is": "done"}
-
-
-def unsubscribe(agent: FinancialAgents, _: dict[str, Any]) -> dict[str, Any]:
-    agent.webhooks.delete("one")
-    return {"is": "done"}
-
-
-ACTS: dict[str, Callable[[FinancialAgents, dict[str, Any]], dict[str, Any]]] = {
+ACTS: dict[str, Callable[[Any, dict[str, Any]], Awaitable[dict[str, Any]]]] = {
     "pay": pay,
     "wait": wait,
     "show": show,
-    "read": read,
-    "get": get,
-    "list": list_operations,
-    "subscribe": subscribe,
-    "unsubscribe": unsubscribe,
+    "read": done(lambda agent: agent.accounts.list().first_page()),
+    "get": done(lambda agent: agent.mandates.get("one")),
+    "list": done(lambda agent: agent.operations.list().first_page()),
+    "subscribe": done(lambda agent: agent.webhooks.create({"url": "https://receiver.example/hook"})),
+    "unsubscribe": done(lambda agent: agent.webhooks.delete("one")),
 }
 
 
@@ -97,18 +89,18 @@ def failure_of(error: ApiProblem | ClientError) -> dict[str, Any]:
     return told
 
 
-def main() -> None:
-    agent: FinancialAgents | None = None
+async def main(*, awaits: bool) -> None:
+    agent: Any = None
     for line in sys.stdin:
         order = json.loads(line)
         ended: dict[str, Any] = {}
         try:
             if "start" in order:
                 if agent is not None:
-                    agent.close()
-                agent = started(order["start"])
+                    await settled(agent.aclose() if awaits else agent.close())
+                agent = started(order["start"], awaits=awaits)
             elif agent is not None:
-                ended = ACTS[order["do"]](agent, order)
+                ended = await ACTS[order["do"]](agent, order)
         except (ApiProblem, ClientError) as error:
             ended = {"failure": failure_of(error)}
         except Exception as error:
@@ -116,4 +108,4 @@ def main() -> None:
         print(json.dumps(ended), flush=True)
 
 
-main()
+asyncio.run(main(awaits="async" in sys.argv))

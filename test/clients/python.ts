@@ -10,10 +10,10 @@ export const acts: readonly Act[] = ['pay', 'read', 'get', 'show', 'list', 'wait
 
 type Line = Ended & { failure?: Failure; broken?: string }
 
-/** Starts the process. Its interpreter has the client. */
-export function startPythonClient(python: string): Client & { stop(): void } {
+/** Starts the process. Its interpreter has the client; `async` is the one that awaits. */
+export function startPythonClient(python: string, ...kind: 'async'[]): Client & { stop(): void } {
   const program = join(import.meta.dirname, 'driver.py')
-  const child = spawn(python, ['-B', program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(python, ['-B', program, ...kind], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ask = async (order: object): Promise<Line> => {
     child.stdin.write(`${JSON.stringify(order)}\n`)

@@ -9,6 +9,7 @@ import { aboutOf, document, type Facts, facts, resources, rowOf, typeName } from
 import type { JsonSchema } from '../../typescript/generate/schema-types.ts'
 import { docstring, isClass, pythonDeclarationOf, pythonName, pythonTypeOf } from './python-types.ts'
 
+const root = join(import.meta.dirname, '../../../..')
 const note = '# Written by `pnpm gen` from libs/api/contract; change the table it comes from.\n'
 
 /** The table by which the methods work, as `row.py` reads it. */
@@ -54,31 +55,34 @@ __all__ = [\n${names.join('\n')}\n]
 ${declared.join('\n\n\n')}`
 }
 
-/** The methods, with the documentation of their routes. */
+/** The methods of the client that awaits, with the documentation of their routes. */
 function pythonMethods(): string {
   const classes = resources.map((resource) => {
     const own = facts.filter((fact) => fact.resource === resource).map(methodOf)
     const start = '    def __init__(self, caller: Caller) -> None:\n        self._caller = caller'
-    return `class ${typeName(resource)}:\n    """\`agent.${pythonName(resource)}\`"""\n\n${[start, ...own].join('\n\n')}`
+    return `class Async${typeName(resource)}:\n    """\`agent.${pythonName(resource)}\`"""\n\n${[start, ...own].join('\n\n')}`
   })
   const models = [...new Set(facts.flatMap(modelsIn))].toSorted()
-  const members = resources.map((resource) => `        self.${pythonName(resource)} = ${typeName(resource)}(caller)`)
+  const members = resources.map(
+    (resource) => `        self.${pythonName(resource)} = Async${typeName(resource)}(caller)`,
+  )
   return `${note}"""The methods of the client, by resource."""
 
 from __future__ import annotations
 
-from ..attempt import OnResponse
+from ..call_options import CallOptions, OnResponse
 from ..caller import Caller
-from ..pages import Pages
-from ..tracked_operation import TrackedOperation
-from .models import (\n${models.map((name) => `    ${name},`).join('\n')}\n)
+from ..generated.models import (\n${models.map((name) => `    ${name},`).join('\n')}\n)
+from .pages import AsyncPages
+from .tracked_operation import AsyncTrackedOperation
 
 ${classes.map((text) => `\n${text}\n`).join('\n')}
 
-class Resources:
+class AsyncResources:
     """Every resource of the client."""
 
-    def __init__(self, caller: Caller) -> None:\n${members.join('\n')}`
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller\n${members.join('\n')}`
 }
 
 const keyOf = ({ resource, method }: Facts) => `${pythonName(resource)}.${pythonName(method)}`
@@ -95,30 +99,37 @@ function methodOf(fact: Facts): string {
       : `${pythonName(name)}: ${pythonTypeOf(schema)} | None = None`,
   )
   if (row.keyed) named.unshift('intent: str')
-  named.push('retry_for: float | None = None', 'on_response: OnResponse | None = None')
-  const work = item ? 'pages' : row.keyed ? 'write' : response === 'Operation' ? 'operation' : 'read'
-  const result = resultOf(fact)
+  named.push('timeout: float | None = None', 'retry_for: float | None = None', 'on_response: OnResponse | None = None')
   const handed = [
     `"${keyOf(fact)}"`,
     `[${params.join(', ')}]`,
     ...(row.keyed ? ['intent'] : []),
-    'retry_for',
-    'on_response',
-    ...(query.length > 0 ? [`query={${query.map(({ name }) => `"${name}": ${pythonName(name)}`).join(', ')}}`] : []),
+    'options',
+    ...(query.length > 0 || item
+      ? [`query={${query.map(({ name }) => `"${name}": ${pythonName(name)}`).join(', ')}}`]
+      : []),
     ...(body ? [`body={**body}`] : []),
-  ]
+  ].join(', ')
   if (!operation) throw new Error(`the document has no operation for ${keyOf(fact)}`)
   const { description, codes } = aboutOf(fact, 'on_owner_needed')
   const raises = codes.length > 0 ? `\n\n        Raises ApiProblem ${codes.join(', ')}, and those of every call.` : ''
   const about = docstring(`${description}${raises}${raises ? '\n        ' : ''}`, '        ')
-  const call = `self._caller.${work}(${handed.join(', ')})`
-  return `    def ${pythonName(fact.method)}(self, ${[...given, '*', ...named].join(', ')}) -> ${result}:${about}
+  const result = resultOf(fact)
+  const call = item
+    ? `AsyncPages(self._caller, ${handed})`
+    : row.keyed
+      ? `AsyncTrackedOperation(self._caller, await self._caller.write(${handed}))`
+      : response === 'Operation'
+        ? `AsyncTrackedOperation(self._caller, await self._caller.read(${handed}))`
+        : `await self._caller.read(${handed})`
+  return `    ${item ? '' : 'async '}def ${pythonName(fact.method)}(self, ${[...given, '*', ...named].join(', ')}) -> ${result}:${about}
+        options = CallOptions(timeout, retry_for, on_response)
         ${result === 'None' ? call : `return ${call}`}`
 }
 
 function resultOf({ item, response, operation, row }: Facts): string {
-  if (item) return `Pages[${item}]`
-  if (response === 'Operation') return 'TrackedOperation'
+  if (item) return `AsyncPages[${item}]`
+  if (response === 'Operation') return 'AsyncTrackedOperation'
   const schema = operation.responses[String(row.status)]?.content?.['application/json']?.schema
   return schema ? pythonTypeOf(schema) : 'None'
 }
@@ -136,11 +147,11 @@ function modelsIn(fact: Facts): string[] {
   const body = bodyOf(fact)
   if (body) types.push(pythonTypeOf(body))
   const names = types.flatMap((type) => [...type.matchAll(/\b[A-Z]\w+\b/g)].map(([name]) => name))
-  const operation = names.includes('TrackedOperation') ? ['Operation'] : []
+  const operation = names.includes('AsyncTrackedOperation') ? ['Operation'] : []
   return [...names.filter((name) => !ours.has(name)), ...operation]
 }
 
-const ours = new Set(['Any', 'None', 'Literal', 'Pages', 'TrackedOperation'])
+const ours = new Set(['Any', 'None', 'Literal', 'AsyncPages', 'AsyncTrackedOperation'])
 
 /** The names of schemas that a schema refers to. */
 function namesIn(schema: JsonSchema): string[] {
@@ -148,12 +159,45 @@ function namesIn(schema: JsonSchema): string[] {
   return [...text.matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => `${name}`)
 }
 
+/**
+ * A module of the client that blocks, from the one that awaits. The functions of the module itself call each other; every other coroutine
+ * is run to its end.
+ */
+function blocking(module: string, awaiting: string): string {
+  const text = withoutAwaits(awaiting.replace(note, ''))
+    .replaceAll(/\basync (?=def|for|with)/g, '')
+    .replaceAll('AsyncClient', 'Client')
+    .replaceAll(/\bAsync(?=[A-Z])/g, '')
+    .replaceAll(/\b(__)a(?=iter__|enter__|exit__)|\b()a(?=close\()/g, '$1')
+    .replaceAll('AnyStore', 'Store')
+    .replaceAll('Awaiting', 'Blocking')
+    .replace('Tasks of one event loop', 'Threads')
+  const used = text.includes('run(') ? text.replace(/^from \.\./m, 'from ..drive import run\nfrom ..') : text
+  return `${note.replace('libs/api/contract; change the table it comes from', `_async/${module}; change it there`)}${used}`.trimEnd()
+}
+
+function withoutAwaits(text: string): string {
+  const at = text.search(/\bawait (?!self\.(?:_http_client\.)?\w+\()/)
+  if (at < 0) return text.replaceAll(/\bawait /g, '')
+  const start = at + 'await '.length
+  let end = text.indexOf('(', start) + 1
+  for (let depth = 1; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[text[end] ?? ''] ?? 0
+  return `${text.slice(0, at).replaceAll(/\bawait /g, '')}run(${text.slice(start, end)})${withoutAwaits(text.slice(end))}`
+}
+
+const sources = 'libs/clients/python/src/financial_agents'
+const byHand = (module: string) => readFileSync(join(root, sources, '_async', module), 'utf8')
+
 /** The licence of the repository. A link to it would lead out of the source distribution. */
-const license = () => readFileSync(join(import.meta.dirname, '../../../../LICENSE'), 'utf8').trimEnd()
+const license = () => readFileSync(join(root, 'LICENSE'), 'utf8').trimEnd()
 
 export const documents = {
   'libs/clients/python/LICENSE': license,
-  'libs/clients/python/src/financial_agents/generated/models.py': pythonModels,
-  'libs/clients/python/src/financial_agents/generated/methods.py': pythonMethods,
-  'libs/clients/python/src/financial_agents/generated/table.py': pythonTable,
+  [`${sources}/generated/models.py`]: pythonModels,
+  [`${sources}/generated/table.py`]: pythonTable,
+  [`${sources}/_async/methods.py`]: pythonMethods,
+  [`${sources}/_sync/methods.py`]: () => blocking('methods.py', pythonMethods()),
+  [`${sources}/_sync/client.py`]: () => blocking('client.py', byHand('client.py')),
+  [`${sources}/_sync/pages.py`]: () => blocking('pages.py', byHand('pages.py')),
+  [`${sources}/_sync/tracked_operation.py`]: () => blocking('tracked_operation.py', byHand('tracked_operation.py')),
 }

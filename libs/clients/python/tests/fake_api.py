@@ -14,7 +14,8 @@ import httpx
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from financial_agents import FinancialAgents, Store, service
+from financial_agents import AsyncFinancialAgents, FinancialAgents, Store, service
+from financial_agents.store import AnyStore
 
 ORIGIN = "https://api.example"
 Reply = httpx.Response | Exception
@@ -43,6 +44,11 @@ class FakeApi:
         return FinancialAgents(
             ORIGIN, "app", auth, store=store, account=account, retry_for=retry_for, http_client=client
         )
+
+    def async_agent(self, store: AnyStore | None = None, retry_for: float = 60) -> AsyncFinancialAgents:
+        auth = service(key={**SERVICE_KEY, "kid": "one"}, scopes=["operations:read"])
+        client = httpx.AsyncClient(transport=httpx.MockTransport(self.handle))
+        return AsyncFinancialAgents(ORIGIN, "app", auth, store=store, retry_for=retry_for, http_client=client)
 
     def paths(self) -> list[str]:
         return [f"{request.method} {request.url.raw_path.decode()}" for request in self.asked]

@@ -273,7 +273,7 @@ class SignIn(unittest.TestCase):
         client = httpx.Client(transport=httpx.MockTransport(handle))
         shown: list[object] = []
         agent = FinancialAgents(ORIGIN, "app", device(scopes=[]), on_owner_needed=shown.append, http_client=client)
-        with patch("financial_agents.auth.device.time.sleep"):
+        with patch("financial_agents.drive.time.sleep"):
             self.assertEqual(agent.sign_in(), [])
         self.assertEqual((len(shown), left), (1, []))
         started = {"status": "ok"}

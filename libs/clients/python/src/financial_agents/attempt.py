@@ -1,20 +1,15 @@
 """One attempt of a call, and what the attempt proves. Repetitions are decided by it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
-
+from .call_options import OnResponse
 from .core import Core
 from .http import NoAnswer, never_sent, retry_after_s
 from .oauth import Unsent
 from .own_answer import is_promised, operation_of, parsed, problem_in
 from .problem import ApiProblem
 from .transport import ApiRequest, send
-
-OnResponse = Callable[[httpx.Response], object]
-"""Receives each response of the API, with its status, headers and body."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +56,14 @@ class Failed:
 Attempt = Answered | Refused | Foreign | Lost | Failed
 
 
-def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = None) -> Attempt:
+async def attempt(core: Core, request: ApiRequest, on_response: OnResponse | None = None) -> Attempt:
     """Sends the request once. If it raises, nothing was sent that is still open.
 
     Raises a ClientError that a repetition cannot resolve, or the error of a function of the application, such as its store, that is
     needed before anything can be sent.
     """
     try:
-        response = send(core, request)
+        response = await send(core, request)
     except Unsent as error:
         return Lost(error, error.after_s, unsent=True)
     except NoAnswer as lost:

@@ -5,7 +5,8 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from .attempt import Answered, Failed, Foreign, Lost, OnResponse, Refused, attempt, is_open, reason_of
+from .attempt import Answered, Failed, Foreign, Lost, Refused, attempt, is_open, reason_of
+from .call_options import CallOptions
 from .core import Core
 from .json_text import amount_text
 from .repeat import Repetition, is_busy, unreachable
@@ -13,32 +14,25 @@ from .transport import ApiRequest
 from .uncertain import raise_uncertain
 
 
-def call(
-    core: Core,
-    request: ApiRequest,
-    retry_for: float | None = None,
-    on_response: OnResponse | None = None,
-    *,
-    once: bool = False,
-) -> Any:
+async def call(core: Core, request: ApiRequest, options: CallOptions, *, once: bool = False) -> Any:
     """Calls the API; returns the parsed body.
 
     Raises ApiProblem, or ClientError `unreachable`. Their `submission_uncertain` is true if an attempt may have been carried out.
 
     `once`: the request may not be repeated after an attempt that may have been carried out.
     """
-    repeat = Repetition(request, core.retry_for if retry_for is None else retry_for)
+    repeat = Repetition(core, request, options.retry_for)
     uncertain = False
     try:
         while True:
-            last = attempt(core, request, on_response)
+            last = await attempt(core, request, options.on_response)
             if isinstance(last, Answered):
                 return last.body
             uncertain = uncertain or (is_open(last) and request.method != "GET")
             if isinstance(last, Failed):
                 raise last.error
             lost = once and is_open(last)
-            if not lost and _may_repeat(last) and repeat.again(reason_of(last), last.after_s):
+            if not lost and _may_repeat(last) and await repeat.again(reason_of(last), last.after_s):
                 continue
             if not isinstance(last, Lost):
                 raise last.problem

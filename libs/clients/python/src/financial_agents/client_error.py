@@ -10,12 +10,13 @@ class ClientError(Picklable):
 
     - `unreachable`: no answer came. `submission_uncertain` says if the request may have been carried out.
     - `access_ended`: the grant ended: revoked, suspended or expired. Call `agent.sign_in()`.
+    - `sign_in_needed`: nobody has signed in in the time of the call.
     - `sign_in_declined`: the owner declined, or did not decide in time.
     - `client_refused`: the authorization server does not accept this client: its id, its key or its scopes.
     - `clock_wrong`: the proof was refused, and the API's time could not be learnt: this machine's clock is wrong.
     - `intent_conflict`: this intent was used with another request.
     - `intent_expired`: this intent is too old to be sent again safely.
-    - `owner_needed`: the owner has to act, and `on_owner_needed` is missing.
+    - `owner_needed`: the owner has to act, and `on_owner_needed` is missing, or the time of the call is over.
     - `not_settled`: an operation that the verb needs has not succeeded (yet): `NotSettledError`.
     - `wait_failed`: a wait ended by an error, its `__cause__`. The operation goes on: wait again, or read it.
     - `store_damaged`: a file of the store is empty or damaged. The message names it, and says what to do.

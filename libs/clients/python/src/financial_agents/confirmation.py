@@ -4,43 +4,47 @@ The client names the request as it will send it, tells the application where the
 """
 
 import json
-import time
 from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import quote
 
-from .attempt import OnResponse
 from .call import call
+from .call_options import CallOptions
+from .client_error import ClientError
 from .core import Core
 from .generated.models import ConfirmationIntent
 from .outcome import time_of
 from .own_answer import Promised, has_id
 from .owner import OwnerNeeded, tell_owner
+from .time_limit import time_left
 from .transport import ApiRequest
 
 
-def ask_to_confirm(core: Core, action: str, path: str, body: str | None, retry_for: float | None) -> ConfirmationIntent:
+async def ask_to_confirm(
+    core: Core, action: str, path: str, body: str | None, options: CallOptions
+) -> ConfirmationIntent:
     """Asks for a confirmation of this request; returns it undecided."""
     request = {"path": path} if body is None else {"path": path, "body": json.loads(body)}
     described = json.dumps({"action": action, "request": request})
     asked = ApiRequest("POST", "/v1/confirmation-intents", body=described, promised=Promised(201, has_id))
-    return call(core, asked, retry_for)
+    return await call(core, asked, options.quiet())
 
 
-def decided(core: Core, intent_id: str, retry_for: float | None) -> ConfirmationIntent:
-    """Shows the confirmation to the owner, and waits without a limit until it is no longer pending.
+async def decided(core: Core, intent_id: str, options: CallOptions) -> ConfirmationIntent:
+    """Shows the confirmation to the owner, and waits until it is no longer pending. The confirmation itself expires after ten minutes.
 
-    The intent itself expires after ten minutes.
+    Raises ClientError `owner_needed` if the time of the call is over.
     """
     is_shown = False
     while True:
         path = f"/v1/confirmation-intents/{quote(intent_id, safe='')}"
-        intent: ConfirmationIntent = call(core, ApiRequest("GET", path, promised=Promised(200, _has_status)), retry_for)
+        request = ApiRequest("GET", path, promised=Promised(200, _has_status))
+        intent: ConfirmationIntent = await call(core, request, options.quiet())
         if intent["status"] != "pending":
             return intent
         if not is_shown:
             is_shown = True
-            tell_owner(
+            await tell_owner(
                 core.on_owner_needed,
                 OwnerNeeded(
                     kind="confirmation",
@@ -49,23 +53,26 @@ def decided(core: Core, intent_id: str, retry_for: float | None) -> Confirmation
                     summary=intent["summary"],
                 ),
             )
-        time.sleep((intent.get("poll_after_ms") or 2_000) / 1_000)
+        pause_s = (intent.get("poll_after_ms") or 2_000) / 1_000
+        if options.timeout == 0 or time_left() <= pause_s:
+            raise ClientError(
+                "owner_needed", f"The owner has not decided yet: {intent['confirmation_url']}. Call again, to go on."
+            )
+        await core.driver.sleep(pause_s)
 
 
 def _has_status(body: object) -> bool:
     return has_id(body) and isinstance(cast("dict[str, Any]", body).get("status"), str)
 
 
-def confirmed_call(
-    core: Core, action: str, request: ApiRequest, retry_for: float | None, on_response: OnResponse | None
-) -> object:
+async def confirmed_call(core: Core, action: str, request: ApiRequest, options: CallOptions) -> object:
     """Makes a call that needs a confirmation and takes no key.
 
     The call may be repeated: the same confirmation has no second effect.
 
     Raises ApiProblem `confirmation_declined` if the owner declines.
     """
-    asked = ask_to_confirm(core, action, request.path, request.body, retry_for)
-    decided(core, asked["id"], retry_for)
+    asked = await ask_to_confirm(core, action, request.path, request.body, options)
+    await decided(core, asked["id"], options)
     headers = {**request.headers, "Confirmation-Intent-ID": asked["id"]}
-    return call(core, replace(request, headers=headers), retry_for, on_response)
+    return await call(core, replace(request, headers=headers), options)

@@ -5,17 +5,16 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-import httpx
-
 from .auth.profile import Auth, AuthContext
 from .client_error import ClientError
 from .clock import Clock
 from .dpop import DPoP
+from .drive import Driver
 from .http import Http
 from .oauth import AuthorizationServer
 from .owner import OnOwnerNeeded
 from .session import Session
-from .store import Store, Within
+from .store import AnyStore, Within
 
 log = logging.getLogger("financial_agents")
 """Receives an entry for each answer (debug) and for each repetition (info): never a token, a key or a body."""
@@ -29,11 +28,12 @@ class Core:
     """The environment's origin."""
     scope: str
     """Names client and owner within the environment: the prefix of the store, and a part of every key."""
+    driver: Driver
     http: Http
     clock: Clock
     dpop: DPoP
     session: Session
-    store: Store
+    store: Within
     """The store of this client and owner."""
     on_owner_needed: OnOwnerNeeded | None
     retry_for: float
@@ -46,22 +46,22 @@ def create_core(
     base_url: str,
     client_id: str,
     auth: Auth,
-    store: Store,
+    store: AnyStore,
     account: str,
     on_owner_needed: OnOwnerNeeded | None,
-    http_client: httpx.Client,
+    driver: Driver,
     retry_for: float,
 ) -> Core:
     """Makes the parts. Raises ClientError `invalid_use`."""
     origin = _origin_of(base_url)
     scope = f"{origin}/{client_id}/{account}/"
     clock = Clock()
-    http = Http(http_client, clock)
-    own = Within(store, scope)
+    http = Http(driver, clock)
+    own = Within(store, scope, driver)
     dpop = DPoP(own, clock)
     server = AuthorizationServer(http, dpop, clock, origin, client_id)
-    session = Session(auth, own, AuthContext(server, clock, origin, on_owner_needed))
-    return Core(origin, scope, http, clock, dpop, session, own, on_owner_needed, retry_for)
+    session = Session(auth, own, AuthContext(server, clock, origin, on_owner_needed, driver))
+    return Core(origin, scope, driver, http, clock, dpop, session, own, on_owner_needed, retry_for)
 
 
 def _origin_of(base_url: str) -> str:

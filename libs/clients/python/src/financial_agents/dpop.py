@@ -14,7 +14,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from .clock import Clock
-from .store import Store
+from .store import Within
 
 _NAME = "dpop-key"
 
@@ -22,16 +22,16 @@ _NAME = "dpop-key"
 class DPoP:
     """Makes the proofs of one client. The first proof reads the key, or makes it."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Within, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._key: ECKey | None = None
         self._nonces: dict[str, str] = {}
 
-    def proof(self, method: str, url: str, access_token: str | None = None) -> str:
+    async def proof(self, method: str, url: str, access_token: str | None = None) -> str:
         """The proof for one request. `access_token`: the token that the request carries (`ath`), if it carries one."""
         if self._key is None:
-            self._key = _kept_key(self._store)
+            self._key = await _kept_key(self._store)
         header: dict[str, Any] = {"alg": "ES256", "jwk": _public(self._key)}
         claims: dict[str, Any] = {
             "jti": str(uuid4()),
@@ -53,15 +53,15 @@ class DPoP:
             self._nonces[_origin_of(url)] = nonce
 
 
-def _kept_key(store: Store) -> ECKey:
+async def _kept_key(store: Within) -> ECKey:
     """Returns the kept key, or makes and keeps one.
 
     Two processes that make a key at the same time get the same key.
     """
-    kept = store.get(_NAME)
+    kept = await store.get(_NAME)
     if kept is None:
         made = {"jwk": ECKey.generate_key("P-256").as_dict(private=True)}
-        kept = made if store.set(_NAME, made, if_absent=True, secret=True) else store.get(_NAME)
+        kept = made if await store.set(_NAME, made, if_absent=True, secret=True) else await store.get(_NAME)
     return es256_key(kept["jwk"])
 
 

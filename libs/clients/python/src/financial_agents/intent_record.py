@@ -16,7 +16,7 @@ from .client_error import ClientError
 from .clock import Clock
 from .json_text import canonical
 from .row import Row
-from .store import Store
+from .store import Within
 
 
 class SendingRecord(TypedDict):
@@ -54,7 +54,7 @@ class Intended:
 class IntentRecords:
     """The records of one intent of one route."""
 
-    def __init__(self, store: Store, clock: Clock, scope: str, intended: Intended) -> None:
+    def __init__(self, store: Within, clock: Clock, scope: str, intended: Intended) -> None:
         route = f"{intended.row.method} {intended.row.path}"
         self._store = store
         self._clock = clock
@@ -64,41 +64,41 @@ class IntentRecords:
         self._sending = f"sending/{route}/{intended.intent}"
         self.key = digest(f"{scope}{route}\n{intended.intent}")
 
-    def accepted(self) -> AcceptedRecord | None:
+    async def accepted(self) -> AcceptedRecord | None:
         """The accepted write, or None.
 
         Raises ClientError `intent_conflict` if the intent was used with another request.
         """
-        record: AcceptedRecord | None = self._store.get(self._accepted)
+        record: AcceptedRecord | None = await self._store.get(self._accepted)
         if record is None:
             return None
         if record["hash"] != self._hash:
             raise self._conflict()
         return record
 
-    def claim(self) -> tuple[SendingRecord, bool]:
+    async def claim(self) -> tuple[SendingRecord, bool]:
         """The record of this write, and True if no attempt is open. Raises ClientError `intent_conflict`."""
         made: SendingRecord = {"key": self.key, "hash": self._hash, "at": round(self._clock.now() * 1_000)}
-        if self._store.set(self._sending, made, if_absent=True):
+        if await self._store.set(self._sending, made, if_absent=True):
             return made, True
-        record: SendingRecord = self._store.get(self._sending) or made
+        record: SendingRecord = await self._store.get(self._sending) or made
         if record["hash"] != self._hash:
             raise self._conflict()
         return record, record.get("unsent", False)
 
-    def save(self, record: SendingRecord) -> None:
-        self._store.set(self._sending, record)
+    async def save(self, record: SendingRecord) -> None:
+        await self._store.set(self._sending, record)
 
-    def accept(self, operation_id: str) -> None:
-        self._store.set(self._accepted, {"hash": self._hash, "operationId": operation_id})
-        self._store.delete(self._sending)
+    async def accept(self, operation_id: str) -> None:
+        await self._store.set(self._accepted, {"hash": self._hash, "operationId": operation_id})
+        await self._store.delete(self._sending)
 
-    def unsent(self, record: SendingRecord) -> None:
+    async def unsent(self, record: SendingRecord) -> None:
         """Keeps that no attempt is open. Without a confirmation, the intent is free again."""
         if "confirmation" in record:
-            self._store.set(self._sending, {**record, "unsent": True})
+            await self._store.set(self._sending, {**record, "unsent": True})
         else:
-            self._store.delete(self._sending)
+            await self._store.delete(self._sending)
 
     def _conflict(self) -> ClientError:
         return ClientError(

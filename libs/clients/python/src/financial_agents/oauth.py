@@ -69,23 +69,23 @@ class AuthorizationServer:
         self._client_id = client_id
         self._metadata: dict[str, Any] | None = None
 
-    def post(self, endpoint: str, parameters: dict[str, str]) -> dict[str, Any]:
+    async def post(self, endpoint: str, parameters: dict[str, str]) -> dict[str, Any]:
         """Posts to an endpoint of the metadata; returns the JSON of the answer. Raises OAuthRefusal."""
-        return _json_from(self._send(endpoint, parameters, proven=False))
+        return _json_from(await self._send(endpoint, parameters, proven=False))
 
-    def tokens(self, parameters: Callable[[], dict[str, str]]) -> TokenAnswer:
+    async def tokens(self, parameters: Callable[[], dict[str, str]]) -> TokenAnswer:
         """Asks for tokens; asks again if the server first wants its nonce in the proof. Raises OAuthRefusal.
 
         `parameters` makes the parameters of one request. Each request needs new ones, because a client assertion is accepted once.
         """
         # The metadata's answer tells the server's time, which an assertion carries.
-        self._read_metadata()
+        await self._read_metadata()
         try:
-            return self._tokens(parameters())
+            return await self._tokens(parameters())
         except OAuthRefusal as refusal:
             if refusal.error != "use_dpop_nonce":
                 raise
-            return self._tokens(parameters())
+            return await self._tokens(parameters())
 
     def assertion(self, key: ECKey, kid: str | None) -> dict[str, str]:
         """The parameters of `private_key_jwt` (RFC 7523)."""
@@ -105,8 +105,8 @@ class AuthorizationServer:
             "client_assertion": jwt.encode(header, claims, key),
         }
 
-    def _tokens(self, parameters: dict[str, str]) -> TokenAnswer:
-        response = self._send("token_endpoint", parameters, proven=True)
+    async def _tokens(self, parameters: dict[str, str]) -> TokenAnswer:
+        response = await self._send("token_endpoint", parameters, proven=True)
         try:
             answer = _json_from(response)
         except OAuthRefusal as refusal:
@@ -119,20 +119,20 @@ class AuthorizationServer:
         self._http.learn_time(response)
         return cast("TokenAnswer", answer)
 
-    def _send(self, endpoint: str, parameters: dict[str, str], *, proven: bool) -> httpx.Response:
-        url = str(self._read_metadata().get(endpoint))
+    async def _send(self, endpoint: str, parameters: dict[str, str], *, proven: bool) -> httpx.Response:
+        url = str((await self._read_metadata()).get(endpoint))
         headers = {"accept": "application/json", "content-type": "application/x-www-form-urlencoded"}
         if proven:
-            headers["dpop"] = self._dpop.proof("POST", url)
+            headers["dpop"] = await self._dpop.proof("POST", url)
         body = urlencode({"client_id": self._client_id, **parameters})
-        response = self._http.send("POST", url, headers, body)
+        response = await self._http.send("POST", url, headers, body)
         self._dpop.learn(url, response.headers)
         return response
 
-    def _read_metadata(self) -> dict[str, Any]:
+    async def _read_metadata(self) -> dict[str, Any]:
         if self._metadata is None:
             url = f"{self._origin}/.well-known/oauth-authorization-server"
-            response = self._http.send("GET", url, {"accept": "application/json"})
+            response = await self._http.send("GET", url, {"accept": "application/json"})
             metadata = _json_from(response)
             # If the issuer were another one, its endpoints would receive the secrets of this client (RFC 8414, 3.3).
             if metadata.get("issuer") != self._origin:
@@ -176,6 +176,8 @@ def explain(error: Exception, now: float) -> Exception:
     """
     if isinstance(error, NoAnswer):
         return Unsent(error.error)
+    if isinstance(error, TimeoutError):
+        return Unsent(error)
     if not isinstance(error, OAuthRefusal):
         return error
     if error.response.status_code == 429 or error.response.status_code >= 500:

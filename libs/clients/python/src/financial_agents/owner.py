@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from inspect import isawaitable
 from typing import Literal
 
 from .client_error import ClientError
+from .time_limit import without_limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +27,13 @@ class OwnerNeeded:
 
 
 OnOwnerNeeded = Callable[[OwnerNeeded], object]
-"""Shows the page to the owner: prints it, sends it, opens it. The call goes on when it returns, and waits for the owner."""
+"""Shows the page to the owner: prints it, sends it, opens it. The call goes on when it returns, and waits for the owner.
+
+That of `AsyncFinancialAgents` may be a coroutine function.
+"""
 
 
-def tell_owner(callback: OnOwnerNeeded | None, needed: OwnerNeeded) -> None:
+async def tell_owner(callback: OnOwnerNeeded | None, needed: OwnerNeeded) -> None:
     """Tells the application. Raises ClientError `owner_needed` if it has no callback."""
     if callback is None:
         code = f" and enter the code {needed.code}" if needed.code else ""
@@ -36,4 +41,7 @@ def tell_owner(callback: OnOwnerNeeded | None, needed: OwnerNeeded) -> None:
             "owner_needed",
             f"The owner has to open {needed.url}{code}. Give the client on_owner_needed, and call again.",
         )
-    callback(needed)
+    with without_limit():
+        answer = callback(needed)
+        if isawaitable(answer):
+            await answer

@@ -10,25 +10,27 @@ from .client_error import ClientError
 from .core import Core, log
 from .oauth import Unsent
 from .problem import ApiProblem
+from .time_limit import ends_at
 from .transport import ApiRequest, path_of
 
 
 class Repetition:
     """Decides about repetitions of one call. Its time begins when it is made."""
 
-    def __init__(self, request: ApiRequest, retry_for: float) -> None:
+    def __init__(self, core: Core, request: ApiRequest, retry_for: float | None) -> None:
+        self._driver = core.driver
         self._request = request
-        self._ends_at = time.monotonic() + retry_for
+        self._ends_at = min(ends_at(), time.monotonic() + (core.retry_for if retry_for is None else retry_for))
         self._attempts = 0
 
-    def again(self, reason: str, after_s: float | None) -> bool:
+    async def again(self, reason: str, after_s: float | None) -> bool:
         """Waits before the next attempt; False if there is no time left for it."""
         pause_s = max(backoff_s(self._attempts), after_s or 0)
         self._attempts += 1
         if time.monotonic() + pause_s > self._ends_at:
             return False
         log.info("%s %s: %s, repeating in %.1f s", self._request.method, path_of(self._request), reason, pause_s)
-        time.sleep(pause_s)
+        await self._driver.sleep(pause_s)
         return True
 
 
@@ -49,7 +51,7 @@ def unreachable(core: Core, last: Lost, advice: str, submission_uncertain: bool)
     """
     error = ClientError(
         "unreachable",
-        f"{core.origin} did not answer ({last.error}). {advice}",
+        f"{core.origin} did not answer ({str(last.error) or type(last.error).__name__}). {advice}",
         submission_uncertain=submission_uncertain,
     )
     error.__cause__ = last.error

@@ -7,13 +7,12 @@ They are renewed by one request at a time, kept in the store, and never shown. W
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from threading import Lock
 from typing import NotRequired, TypedDict, cast
 
 from .auth.profile import Auth, AuthContext
 from .client_error import ClientError
 from .oauth import OAuthRefusal, TokenAnswer, access_ended, explain
-from .store import Store
+from .store import Within
 
 _NAME = "session"
 # A token is renewed if less than this is left of its lifetime.
@@ -30,17 +29,17 @@ class _Tokens(TypedDict):
 class Session:
     """The grant of one owner."""
 
-    def __init__(self, auth: Auth, store: Store, context: AuthContext) -> None:
+    def __init__(self, auth: Auth, store: Within, context: AuthContext) -> None:
         self._auth = auth
         self._store = store
         self._context = context
         self._held: _Tokens | None = None
-        self._renewing = Lock()
+        self._renewing = context.driver.lock()
         # The tokens that the API has refused. The store does not learn of them: it may keep the newer session of another process by now, which a
         # write would replace.
         self._refused: set[str] = set()
 
-    def token(self) -> str:
+    async def token(self) -> str:
         """Returns a token that stays valid for some seconds more.
 
         Raises ClientError, or Unsent if a token may be available later.
@@ -48,26 +47,29 @@ class Session:
         held = self._held
         if held is not None and self._is_good(held):
             return held["accessToken"]
-        with self._renewing, self._explained():
-            held = self._held
-            if held is not None and self._is_good(held):
-                return held["accessToken"]
-            return self._renew()["accessToken"]
+        with self._explained():
+            async with self._renewing:
+                held = self._held
+                if held is not None and self._is_good(held):
+                    return held["accessToken"]
+                return (await self._renew())["accessToken"]
 
     def refused(self, token: str) -> None:
         """Called if the API refused this token: the next call obtains another one."""
         self._refused.add(token)
 
-    def sign_in(self) -> list[str]:
+    async def sign_in(self) -> list[str]:
         """Obtains tokens; returns the scopes of the grant. The profile of a device asks the owner."""
-        with self._renewing, self._explained():
-            return self._keep(self._auth.obtain(self._context)).get("scope", "").split()
+        with self._explained():
+            async with self._renewing:
+                self._context.pending.clear()
+                return (await self._obtain()).get("scope", "").split()
 
-    def sign_out(self) -> None:
+    async def sign_out(self) -> None:
         """Forgets the tokens."""
-        with self._renewing:
+        async with self._renewing:
             self._held = None
-            self._store.delete(_NAME)
+            await self._store.delete(_NAME)
 
     @contextmanager
     def _explained(self) -> Generator[None]:
@@ -79,10 +81,13 @@ class Session:
                 raise
             raise explained from error
 
-    def _renew(self) -> _Tokens:
-        kept = self._store.get(_NAME)
+    async def _obtain(self) -> _Tokens:
+        return await self._keep(await self._auth.obtain(self._context))
+
+    async def _renew(self) -> _Tokens:
+        kept = await self._store.get(_NAME)
         if kept is None:
-            return self._keep(self._auth.obtain(self._context))
+            return await self._obtain()
         if "ended" in kept:
             raise access_ended()
         tokens = cast("_Tokens", kept)
@@ -90,10 +95,10 @@ class Session:
             self._held = tokens
             return tokens
         if "refreshToken" not in tokens:
-            return self._keep(self._auth.obtain(self._context))
-        return self._refresh(tokens, tokens["refreshToken"])
+            return await self._obtain()
+        return await self._refresh(tokens, tokens["refreshToken"])
 
-    def _refresh(self, before: _Tokens, refresh_token: str) -> _Tokens:
+    async def _refresh(self, before: _Tokens, refresh_token: str) -> _Tokens:
         parameters = {
             "grant_type": "refresh_token",
             "refresh_token": refresh_token,
@@ -101,22 +106,22 @@ class Session:
         }
         answer: TokenAnswer | OAuthRefusal
         try:
-            answer = self._context.server.tokens(lambda: parameters | self._auth.authenticate(self._context))
+            answer = await self._context.server.tokens(lambda: parameters | self._auth.authenticate(self._context))
         except OAuthRefusal as refusal:
             if refusal.result != "invalid_grant":
                 raise
             answer = refusal
-        kept = self._store.get(_NAME)
+        kept = await self._store.get(_NAME)
         # Another process has signed in or out meanwhile, or has seen the end of the grant. Its session is the newer one.
         if kept is None or kept.get("refreshToken") != refresh_token:
-            return self._renew()
+            return await self._renew()
         if not isinstance(answer, OAuthRefusal):
-            return self._keep(answer, before)
+            return await self._keep(answer, before)
         self._held = None
-        self._store.set(_NAME, {"ended": True}, secret=True)
+        await self._store.set(_NAME, {"ended": True}, secret=True)
         raise answer
 
-    def _keep(self, answer: TokenAnswer, before: _Tokens | None = None) -> _Tokens:
+    async def _keep(self, answer: TokenAnswer, before: _Tokens | None = None) -> _Tokens:
         access_token = answer.get("access_token")
         if access_token is None:
             raise ClientError("response_invalid", "The authorization server answered without a token.")
@@ -130,7 +135,7 @@ class Session:
         if refresh_token is not None:
             tokens["refreshToken"] = refresh_token
         self._held = tokens
-        self._store.set(_NAME, tokens, secret=True)
+        await self._store.set(_NAME, tokens, secret=True)
         self._refused.clear()
         return tokens
 

@@ -6,6 +6,8 @@ is a new write, which can pay twice.
 
 from typing import Any, Protocol
 
+from .drive import Driver
+
 
 class Store(Protocol):
     """Three functions. Values are JSON. A store holds secrets: nobody else may read it.
@@ -28,18 +30,30 @@ class Store(Protocol):
     def delete(self, key: str) -> None: ...
 
 
-class Within:
-    """A part of a store: every key begins with `prefix`."""
+class AsyncStore(Protocol):
+    """A store whose functions await, for `AsyncFinancialAgents`. It promises what a `Store` promises."""
 
-    def __init__(self, store: Store, prefix: str) -> None:
+    async def get(self, key: str) -> Any: ...
+    async def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool: ...
+    async def delete(self, key: str) -> None: ...
+
+
+AnyStore = Store | AsyncStore
+
+
+class Within:
+    """The part of a store whose keys begin with `prefix`."""
+
+    def __init__(self, store: AnyStore, prefix: str, driver: Driver) -> None:
         self._store = store
         self._prefix = prefix
+        self._driver = driver
 
-    def get(self, key: str) -> Any:
-        return self._store.get(self._prefix + key)
+    async def get(self, key: str) -> Any:
+        return await self._driver.call(self._store.get, self._prefix + key)
 
-    def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
-        return self._store.set(self._prefix + key, value, if_absent=if_absent, secret=secret)
+    async def set(self, key: str, value: Any, *, if_absent: bool = False, secret: bool = False) -> bool:
+        return await self._driver.call(self._store.set, self._prefix + key, value, if_absent=if_absent, secret=secret)
 
-    def delete(self, key: str) -> None:
-        self._store.delete(self._prefix + key)
+    async def delete(self, key: str) -> None:
+        await self._driver.call(self._store.delete, self._prefix + key)

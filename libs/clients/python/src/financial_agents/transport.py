@@ -29,10 +29,10 @@ class ApiRequest:
     """The answer that proves success."""
 
 
-def send(core: Core, request: ApiRequest) -> httpx.Response:
+async def send(core: Core, request: ApiRequest) -> httpx.Response:
     """Sends the request; returns the answer, whatever its status."""
     started = time.monotonic()
-    response = _send_open(core, request) if request.open else _send_protected(core, request)
+    response = await (_send_open(core, request) if request.open else _send_protected(core, request))
     log.debug(
         "%s %s answered %d in %d ms, request %s",
         request.method,
@@ -56,16 +56,16 @@ def path_of(request: ApiRequest) -> str:
     return request.path.partition("?")[0]
 
 
-def _send_open(core: Core, request: ApiRequest) -> httpx.Response:
-    return core.http.send(request.method, core.origin + request.path, request.headers, request.body)
+async def _send_open(core: Core, request: ApiRequest) -> httpx.Response:
+    return await core.http.send(request.method, core.origin + request.path, request.headers, request.body)
 
 
-def _send_protected(core: Core, request: ApiRequest) -> httpx.Response:
+async def _send_protected(core: Core, request: ApiRequest) -> httpx.Response:
     answered: set[str] = set()
     while True:
-        token = core.session.token()
+        token = await core.session.token()
         skew_s = core.clock.skew_s
-        response = _with_token(core, token, request)
+        response = await _with_token(core, token, request)
         error = _challenge_of(core, request, response)
         if error is None or error in answered:
             return response
@@ -77,14 +77,14 @@ def _send_protected(core: Core, request: ApiRequest) -> httpx.Response:
             return response
 
 
-def _with_token(core: Core, token: str, request: ApiRequest) -> httpx.Response:
+async def _with_token(core: Core, token: str, request: ApiRequest) -> httpx.Response:
     url = core.origin + request.path
     headers = {name.lower(): value for name, value in request.headers.items()}
     if request.body is not None:
         headers.setdefault("content-type", "application/json")
     headers["authorization"] = f"DPoP {token}"
-    headers["dpop"] = core.dpop.proof(request.method, url, token)
-    response = core.http.send(request.method, url, headers, request.body)
+    headers["dpop"] = await core.dpop.proof(request.method, url, token)
+    response = await core.http.send(request.method, url, headers, request.body)
     core.dpop.learn(url, response.headers)
     return response
 

@@ -14,20 +14,24 @@ from .generated.models import Operation
 from .outcome import Outcome, is_final, outcome_of, time_of
 from .owner import OwnerNeeded, tell_owner
 from .problem import ApiProblem
+from .time_limit import time_left, time_limit
 from .transport import ApiRequest, operation_read
 
 _FIRST_PAUSE_S = 0.15
 _LONGEST_PAUSE_S = 3.0
 _LONGEST_RECONCILE_S = 60.0
+_USUAL_LIMIT_S = 60.0
 
 
-def wait(core: Core, operation: Operation, timeout: float) -> Outcome:
-    """Waits for the outcome, at most `timeout` seconds. After that the outcome says how things stand.
+async def wait(core: Core, operation: Operation, timeout: float | None) -> Outcome:
+    """Waits for the outcome, at most `timeout` seconds (60). After that the outcome says how things stand.
 
     Raises ClientError `wait_failed`, whatever the error is: the operation exists, and goes on.
     """
+    limit_s = _USUAL_LIMIT_S if timeout is None else timeout
     try:
-        return _waited(core, operation, timeout)
+        with time_limit(limit_s):
+            return await _waited(core, operation, min(time_left(), limit_s))
     except Exception as error:
         raise wait_failed(operation["id"], error) from error
 
@@ -42,18 +46,18 @@ def wait_failed(operation_id: str, cause: Exception) -> ClientError:
     )
 
 
-def _waited(core: Core, operation: Operation, timeout: float) -> Outcome:
-    ends_at = time.monotonic() + timeout
+async def _waited(core: Core, operation: Operation, limit_s: float) -> Outcome:
+    ends_at = time.monotonic() + limit_s
     pause_s = _FIRST_PAUSE_S
     quiet = 0
-    while not is_final(operation) and not _waits_for_others(core, operation):
+    while not is_final(operation) and not await _waits_for_others(core, operation):
         left_s = ends_at - time.monotonic()
         if left_s <= 0:
             break
-        time.sleep(min(pause_s, left_s))
+        await core.driver.sleep(min(pause_s, left_s))
         if pause_s > left_s:
             break
-        last = attempt(core, _request(operation))
+        last = await attempt(core, _request(operation))
         if isinstance(last, Answered):
             read: Operation = last.body
             quiet = quiet + 1 if read["updated_at"] == operation["updated_at"] else 0
@@ -105,7 +109,7 @@ def _seconds_of(moment: datetime) -> float:
     return moment.timestamp()
 
 
-def _waits_for_others(core: Core, operation: Operation) -> bool:
+async def _waits_for_others(core: Core, operation: Operation) -> bool:
     """Shows each approval page once. True if there is no callback: the outcome `needs_owner` then ends the wait."""
     action = operation.get("action_required")
     if operation["state"] != "requires_action" or not action:
@@ -116,7 +120,7 @@ def _waits_for_others(core: Core, operation: Operation) -> bool:
         core.shown[operation["id"]] = action["url"]
         needed = OwnerNeeded(kind="approval", url=action["url"], expires_at=time_of(action["expires_at"]))
         try:
-            tell_owner(core.on_owner_needed, needed)
+            await tell_owner(core.on_owner_needed, needed)
         except BaseException:
             del core.shown[operation["id"]]
             raise

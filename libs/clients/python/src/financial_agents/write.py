@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, cast
 from urllib.parse import quote
 
-from .attempt import Answered, Attempt, Failed, Foreign, Lost, OnResponse, Refused, attempt, is_open, reason_of
+from .attempt import Answered, Attempt, Failed, Foreign, Lost, Refused, attempt, is_open, reason_of
 from .call import call
+from .call_options import CallOptions
 from .client_error import ClientError
 from .confirmation import ask_to_confirm, decided
 from .core import Core
@@ -28,14 +29,8 @@ from .uncertain import raise_uncertain, uncertainly
 _WINDOW_MS = 24 * 3_600_000 - 600_000
 
 
-def write(
-    core: Core,
-    row: Row,
-    path: str,
-    body: Mapping[str, Any] | None,
-    intent: str,
-    retry_for: float | None = None,
-    on_response: OnResponse | None = None,
+async def write(
+    core: Core, row: Row, path: str, body: Mapping[str, Any] | None, intent: str, options: CallOptions
 ) -> Operation:
     """Makes the write, or finds its operation.
 
@@ -47,15 +42,15 @@ def write(
     text = None if body is None else json_text(body)
     intended = Intended(row, path, text, request_hash(path, text), intent)
     records = IntentRecords(core.store, core.clock, core.scope, intended)
-    accepted = records.accepted()
+    accepted = await records.accepted()
     if accepted is not None:
-        return _read_operation(core, accepted["operationId"], intent, retry_for)
-    record, fresh = records.claim()
+        return await _read_operation(core, accepted["operationId"], intent, options)
+    record, fresh = await records.claim()
     age_ms = core.clock.now() * 1_000 - record["at"]
     # A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
     if abs(age_ms) > _WINDOW_MS:
-        return _found_or_expired(core, intended, records, retry_for)
-    return _Sending(core, intended, records, record, fresh, retry_for, on_response).run()
+        return await _found_or_expired(core, intended, records, options)
+    return await _Sending(core, intended, records, record, fresh, options).run()
 
 
 class _Sending:
@@ -68,8 +63,7 @@ class _Sending:
         records: IntentRecords,
         record: SendingRecord,
         fresh: bool,
-        retry_for: float | None,
-        on_response: OnResponse | None,
+        options: CallOptions,
     ) -> None:
         self._core = core
         self._intended = intended
@@ -79,52 +73,51 @@ class _Sending:
         # the operation of the key proves anything: an attempt that is not known yet may still arrive.
         self._fresh = fresh
         self._has_asked = False
-        self._retry_for = core.retry_for if retry_for is None else retry_for
-        self._on_response = on_response
-        self._repeat = Repetition(self._request(), self._retry_for)
+        self._options = options
+        self._repeat = Repetition(core, self._request(), options.retry_for)
 
-    def run(self) -> Operation:
+    async def run(self) -> Operation:
         """Sends the write to its end. An error is uncertain, unless nothing can have been accepted."""
         try:
-            return self._accepted(self._sent())
+            return await self._accepted(await self._sent())
         except Exception as error:
             if not self._fresh:
                 raise_uncertain(error, _may_be_accepted(self._intended.intent))
             # If the record cannot be changed, the next call takes the write for one that may have been sent.
             with suppress(Exception):
-                self._records.unsent(self._record)
+                await self._records.unsent(self._record)
             raise
 
-    def _sent(self) -> Operation:
+    async def _sent(self) -> Operation:
         """Repeats attempts until there is an operation."""
         if self._intended.row.always and "confirmation" not in self._record:
-            early = self._ask()
+            early = await self._ask()
             if early is not None:
                 return early
         while True:
-            last = self._attempt()
+            last = await self._attempt()
             if isinstance(last, Answered):
                 return cast("Operation", last.body)
             if isinstance(last, Failed):
                 raise last.error
-            found = self._after(last)
+            found = await self._after(last)
             if found is not None:
                 return found
 
-    def _attempt(self) -> Attempt:
+    async def _attempt(self) -> Attempt:
         if "unsent" in self._record:
             self._record = _without(self._record, "unsent")
-            self._records.save(self._record)
-        last = attempt(self._core, self._request(), self._on_response)
+            await self._records.save(self._record)
+        last = await attempt(self._core, self._request(), self._options.on_response)
         if isinstance(last, Answered) or is_open(last):
             self._fresh = False
         return last
 
-    def _after(self, last: Refused | Foreign | Lost) -> Operation | None:
+    async def _after(self, last: Refused | Foreign | Lost) -> Operation | None:
         """Returns the operation if there is one after all; otherwise waits for the next attempt, or raises."""
         if isinstance(last, Refused):
-            return self._refused(last)
-        return self._foreign(last) if isinstance(last, Foreign) else self._lost(last)
+            return await self._refused(last)
+        return await (self._foreign(last) if isinstance(last, Foreign) else self._lost(last))
 
     def _request(self) -> ApiRequest:
         headers = {"Idempotency-Key": self._record["key"]}
@@ -133,74 +126,75 @@ class _Sending:
         row, path, body = self._intended.row, self._intended.path, self._intended.body
         return ApiRequest(row.method, path, headers, body, promised=promised_of(row))
 
-    def _accepted(self, operation: Operation) -> Operation:
-        self._records.accept(operation["id"])
+    async def _accepted(self, operation: Operation) -> Operation:
+        await self._records.accept(operation["id"])
         return operation
 
-    def _refused(self, last: Refused) -> Operation | None:
+    async def _refused(self, last: Refused) -> Operation | None:
         problem, code = last.problem, last.problem.code
         if self._needs_owner(code):
-            return self._decided() if code == "confirmation_pending" else self._ask()
+            return await (self._decided() if code == "confirmation_pending" else self._ask())
         # The API may have carried out the write although its answer is an error. The key finds the operation.
         is_unknown = problem.submission_uncertain or (problem.status >= 500 and not problem.retryable)
         if is_unknown or code == "idempotency_key_expired":
             was_fresh, self._fresh = self._fresh, False
-            found = self._look_up(problem)
+            found = await self._look_up(problem)
             if found is not None:
                 return found
-            if problem.submission_uncertain and self._repeat.again(code, last.after_s):
+            if problem.submission_uncertain and await self._repeat.again(code, last.after_s):
                 return None
             # The API says that this attempt left nothing. An expired key was accepted before it expired.
             if not problem.submission_uncertain and code != "idempotency_key_expired":
                 self._fresh = was_fresh
             raise problem
-        if problem.retryable and self._repeat.again(code, last.after_s):
+        if problem.retryable and await self._repeat.again(code, last.after_s):
             return None
         if code == "idempotency_key_conflict":
             # The key's operation is that of another request, so it is no result of this write.
             raise problem
-        return self._ended(problem)
+        return await self._ended(problem)
 
-    def _foreign(self, last: Foreign) -> Operation | None:
+    async def _foreign(self, last: Foreign) -> Operation | None:
         """Something in between answered. The key finds the operation, if there is one yet."""
         problem = last.problem
-        if problem.status >= 500 and self._repeat.again(problem.code, last.after_s):
+        if problem.status >= 500 and await self._repeat.again(problem.code, last.after_s):
             return None
-        found = self._look_up(problem)
+        found = await self._look_up(problem)
         if found is None:
             raise problem
         return found
 
-    def _ended(self, problem: ApiProblem) -> Operation:
+    async def _ended(self, problem: ApiProblem) -> Operation:
         """Ends the write by a refusal.
 
         If an earlier attempt may have been accepted, its operation is looked for first, and returned.
         """
         if problem.retryable:
             raise problem
-        found = None if self._fresh else self._look_up(problem)
+        found = None if self._fresh else await self._look_up(problem)
         if found is not None:
             return found
         # A confirmation serves one request. The next call asks for another one.
         spent, self._record = self._record, _without(self._record, "confirmation")
         if "confirmation" in spent and not self._fresh:
-            self._records.save(self._record)
+            await self._records.save(self._record)
         raise problem
 
-    def _look_up(self, failure: ApiProblem | ClientError) -> Operation | None:
+    async def _look_up(self, failure: ApiProblem | ClientError) -> Operation | None:
         """Reads the operation of the key after an answer that is none. Raises its error, caused by the error of the read."""
         try:
-            return _find_by_key(self._core, self._intended.row, self._record["key"], self._retry_for)
+            return await _find_by_key(self._core, self._intended.row, self._record["key"], self._options)
         except (ApiProblem, ClientError) as error:
             raise failure from error
 
-    def _lost(self, last: Lost) -> Operation | None:
-        if not last.cut and self._repeat.again(reason_of(last), last.after_s):
+    async def _lost(self, last: Lost) -> Operation | None:
+        if not last.cut and await self._repeat.again(reason_of(last), last.after_s):
             return None
         intent = self._intended.intent
-        advice = f'The write "{intent}" is kept: call again with the same intent within 24 hours.'
+        state = "was not accepted" if self._fresh else "may have been accepted, and is kept"
+        advice = f'The write "{intent}" {state}: call again with the same intent within 24 hours.'
         error = unreachable(self._core, last, advice, not self._fresh)
-        found = self._look_up(error) if last.cut else None
+        found = await self._look_up(error) if last.cut else None
         if found is None:
             raise error
         return found
@@ -214,31 +208,31 @@ class _Sending:
         # Asks for one confirmation in each call, so an owner who does not answer is not asked again without end.
         return code in ("confirmation_required", "confirmation_expired") and not self._has_asked
 
-    def _ask(self) -> Operation | None:
+    async def _ask(self) -> Operation | None:
         """Asks the owner, and waits for the decision. The confirmation is kept before it is shown, so that a restart waits for the same one.
 
         Returns the operation if the request for a confirmation is refused and an earlier attempt was accepted.
         """
         intended = self._intended
         try:
-            asked = ask_to_confirm(
-                self._core, intended.row.confirm or "", intended.path, intended.body, self._retry_for
+            asked = await ask_to_confirm(
+                self._core, intended.row.confirm or "", intended.path, intended.body, self._options
             )
         except ApiProblem as problem:
             # The confirmation was refused, so this attempt did not send the write itself.
             if problem.from_api and not problem.retryable:
-                return self._ended(problem)
+                return await self._ended(problem)
             raise
         self._has_asked = True
         self._record = {**self._record, "confirmation": asked["id"]}
         if self._fresh:
             # The owner may decide much later. Until then it is known that nothing was sent.
             self._record["unsent"] = True
-        self._records.save(self._record)
-        return self._decided()
+        await self._records.save(self._record)
+        return await self._decided()
 
-    def _decided(self) -> None:
-        decided(self._core, self._record.get("confirmation", ""), self._retry_for)
+    async def _decided(self) -> None:
+        await decided(self._core, self._record.get("confirmation", ""), self._options)
 
 
 def _without(record: SendingRecord, name: str) -> SendingRecord:
@@ -250,30 +244,30 @@ def _may_be_accepted(intent: str) -> str:
     return f'The write "{intent}" may have been accepted: call again with the same intent.'
 
 
-def _find_by_key(core: Core, row: Row, key: str, retry_for: float | None) -> Operation | None:
+async def _find_by_key(core: Core, row: Row, key: str, options: CallOptions) -> Operation | None:
     """Reads the operation that was started with a key of this route."""
     path = f"/v1/operations?idempotency_key={quote(key, safe='')}"
     promised = Promised(200, list_of(operation_of(row.kind)))
-    items = call(core, ApiRequest("GET", path, promised=promised), retry_for)["items"]
-    return items[0] if items else None
+    found = await call(core, ApiRequest("GET", path, promised=promised), options.quiet())
+    return found["items"][0] if found["items"] else None
 
 
-def _read_operation(core: Core, operation_id: str, intent: str, retry_for: float | None) -> Operation:
+async def _read_operation(core: Core, operation_id: str, intent: str, options: CallOptions) -> Operation:
     """Reads the operation of an accepted write. An error is uncertain, because the write exists."""
     advice = f'The write "{intent}" was accepted as the operation {operation_id}: call again with the same intent.'
     with uncertainly(advice):
-        return call(core, operation_read(operation_id), retry_for)
+        return await call(core, operation_read(operation_id), options.quiet())
 
 
-def _found_or_expired(core: Core, intended: Intended, records: IntentRecords, retry_for: float | None) -> Operation:
+async def _found_or_expired(core: Core, intended: Intended, records: IntentRecords, options: CallOptions) -> Operation:
     intent = intended.intent
     with uncertainly(_may_be_accepted(intent)):
-        found = _find_by_key(core, intended.row, records.key, retry_for)
+        found = await _find_by_key(core, intended.row, records.key, options)
     if found is None:
         raise ClientError(
             "intent_expired",
             f'The write "{intent}" is older than 24 hours and no operation has its key: it is not sent again. '
             "If it did not happen, use a new intent.",
         )
-    records.accept(found["id"])
+    await records.accept(found["id"])
     return found

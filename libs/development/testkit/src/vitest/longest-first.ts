@@ -44,6 +44,7 @@ export const longFiles = [
   'services/submitter/src/submitter.test.ts',
   'services/onboarding/src/disconnect.test.ts',
   'test/clients/python.test.ts',
+  'test/clients/python-async.test.ts',
   'libs/development/servers/src/postgres-server.test.ts',
   'libs/development/testkit/src/vitest/interrupted-run.test.ts',
   'services/authz/src/provider/jwks-uri.test.ts',

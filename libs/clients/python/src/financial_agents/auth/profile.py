@@ -1,9 +1,10 @@
 """The profiles of clients (contract, "Client profiles"): how each authenticates, and how it obtains tokens."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from ..clock import Clock
+from ..drive import Driver
 from ..oauth import AuthorizationServer, TokenAnswer
 from ..owner import OnOwnerNeeded
 
@@ -17,6 +18,9 @@ class AuthContext:
     resource: str
     """The resource identifier: the environment's origin."""
     on_owner_needed: OnOwnerNeeded | None
+    driver: Driver
+    pending: dict[str, Any] = field(default_factory=dict[str, Any])
+    """The sign-in that is under way, if its call ended before the owner had signed in."""
 
 
 class Auth(Protocol):
@@ -26,6 +30,6 @@ class Auth(Protocol):
         """The parameters of the client's authentication at the token endpoint."""
         ...
 
-    def obtain(self, context: AuthContext) -> TokenAnswer:
+    async def obtain(self, context: AuthContext) -> TokenAnswer:
         """Obtains tokens."""
         ...

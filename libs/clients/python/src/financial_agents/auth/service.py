@@ -22,13 +22,13 @@ class _Service:
     def authenticate(self, context: AuthContext) -> dict[str, str]:
         return context.server.assertion(self._key, self._kid)
 
-    def obtain(self, context: AuthContext) -> TokenAnswer:
+    async def obtain(self, context: AuthContext) -> TokenAnswer:
         parameters = {
             "grant_type": "client_credentials",
             "scope": " ".join(self._scopes),
             "resource": context.resource,
         }
-        return context.server.tokens(lambda: parameters | self.authenticate(context))
+        return await context.server.tokens(lambda: parameters | self.authenticate(context))
 
 
 def service(*, key: Mapping[str, Any], scopes: Sequence[str]) -> Auth:

@@ -3,15 +3,17 @@
 from datetime import UTC, datetime
 from decimal import Decimal
 
+from ..call_options import CallOptions
+from ..caller import Caller
 from ..client_error import ClientError
-from ..generated.methods import Resources
 from ..generated.models import Beneficiary, CreateMandateRequest, Mandate
 from ..json_text import amount_text
+from ..time_limit import time_limit
 from .settled import settled, shown
 
 
-def allowance(
-    resources: Resources,
+async def allowance(
+    caller: Caller,
     *,
     intent: str,
     payee: Beneficiary | str,
@@ -22,7 +24,7 @@ def allowance(
     total: str | Decimal,
     payments: int,
     until: datetime | str,
-    timeout: float,
+    timeout: float | None,
 ) -> Mandate:
     """Asks the owner for an allowance, or finds the one that this intent asked for, and waits until it is active."""
     monthly = total if per_month is None else per_month
@@ -37,8 +39,10 @@ def allowance(
         "payment_count": payments,
         "expires_at": until if isinstance(until, str) else _text_of(until),
     }
-    mandate_id = settled(resources.mandates.create(body, intent=intent), timeout, "The allowance")
-    return shown(lambda: resources.mandates.get(mandate_id))
+    with time_limit(timeout):
+        operation = await caller.write("mandates.create", [], intent, CallOptions(timeout), body={**body})
+        mandate_id = await settled(caller, operation, timeout, "The allowance")
+        return await shown(caller, "mandates.get", mandate_id)
 
 
 def _text_of(until: datetime) -> str:

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 
+from ..call_options import CallOptions
+from ..caller import Caller
 from ..client_error import ClientError
-from ..generated.methods import Resources
 from ..generated.models import Beneficiary, CreateBeneficiaryRequest, PayoutSchema
+from ..time_limit import time_limit
 from .settled import settled, shown
 
 
-def payee(
-    resources: Resources,
+async def payee(
+    caller: Caller,
     *,
     intent: str,
     name: str,
@@ -18,29 +20,30 @@ def payee(
     details: Mapping[str, str],
     payout_schema: str | None,
     nickname: str | None,
-    timeout: float,
+    timeout: float | None,
 ) -> Beneficiary:
     """Adds a payee, or finds the one that this intent added, and waits until it can be paid."""
-    body: CreateBeneficiaryRequest = {
-        "name": name,
-        "country": country,
-        "currency": currency,
-        "details": dict(details),
-        "payout_schema_id": payout_schema or payout_schema_for(resources, country, currency, details),
-    }
-    if nickname is not None:
-        body["nickname"] = nickname
-    operation = resources.beneficiaries.create(body, intent=intent)
-    beneficiary_id = settled(operation, timeout, f'The payee "{name}"')
-    return shown(lambda: resources.beneficiaries.get(beneficiary_id))
+    with time_limit(timeout):
+        body: CreateBeneficiaryRequest = {
+            "name": name,
+            "country": country,
+            "currency": currency,
+            "details": dict(details),
+            "payout_schema_id": payout_schema or await _payout_schema_for(caller, country, currency, details),
+        }
+        if nickname is not None:
+            body["nickname"] = nickname
+        operation = await caller.write("beneficiaries.create", [], intent, CallOptions(timeout), body={**body})
+        beneficiary_id = await settled(caller, operation, timeout, f'The payee "{name}"')
+        return await shown(caller, "beneficiaries.get", beneficiary_id)
 
 
-def payout_schema_for(resources: Resources, country: str, currency: str, details: Mapping[str, str]) -> str:
+async def _payout_schema_for(caller: Caller, country: str, currency: str, details: Mapping[str, str]) -> str:
     """Finds the one payout schema that takes exactly these details; returns its id.
 
     Raises ClientError `invalid_use` if there is none, or several: its message lists those of the country and currency.
     """
-    schemas = list(resources.payout_schemas.list(country=country, currency=currency))
+    schemas: list[PayoutSchema] = await caller.items("payout_schemas.list", {"country": country, "currency": currency})
     fitting = [schema for schema in schemas if _takes(schema, details)]
     if len(fitting) == 1:
         return fitting[0]["id"]

@@ -1,15 +1,14 @@
 """The step from an operation to its resource, for verbs whose result is used by further calls."""
 
-import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
+from ..call_options import CallOptions
+from ..caller import Caller
 from ..client_error import ClientError
+from ..generated.models import Operation
 from ..outcome import Cancelled, Failed, Indeterminate, Outcome, Succeeded
-from ..tracked_operation import TrackedOperation
+from ..time_limit import time_left
 from ..uncertain import uncertainly
-
-Resource = TypeVar("Resource", bound=Any)
 
 
 class NotSettledError(ClientError):
@@ -28,15 +27,15 @@ class NotSettledError(ClientError):
         """The state of the operation. Only `failed` and `cancelled` are final."""
 
 
-def settled(operation: TrackedOperation, timeout: float, subject: str) -> str:
+async def settled(caller: Caller, operation: Operation, timeout: float | None, subject: str) -> str:
     """Waits for success; returns the resource's id. Raises NotSettledError."""
-    outcome = operation.wait(timeout)
+    outcome = await caller.wait(operation, timeout)
     if not isinstance(outcome, Succeeded):
         raise NotSettledError(subject, outcome)
     return outcome.resource_id
 
 
-def shown(read: Callable[[], Resource]) -> Resource:
+async def shown(caller: Caller, name: str, resource_id: str) -> Any:
     """Reads a resource until it is no longer pending. A resource shows the end of its operation a moment later.
 
     An error of the read is marked as uncertain: the write has succeeded.
@@ -44,8 +43,8 @@ def shown(read: Callable[[], Resource]) -> Resource:
     pause_s = 0.05
     while True:
         with uncertainly("The write has succeeded: call again with the same intent."):
-            resource = read()
+            resource = await caller.read(name, [resource_id], CallOptions())
         if resource["state"] != "pending":
             return resource
-        time.sleep(pause_s)
+        await caller.core.driver.sleep(min(pause_s, time_left()))
         pause_s = min(1.0, pause_s * 2)

@@ -1,9 +1,9 @@
+# Written by `pnpm gen` from _async/client.py; change it there.
 """The client of the Financial Agents API: one object for one OAuth client and one owner.
 
 Importing the package has no effect: nothing is read or sent before the first call.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
@@ -11,28 +11,22 @@ from typing import Any, Self
 
 import httpx
 
-from .auth.profile import Auth
-from .caller import Caller
-from .client_error import ClientError
-from .core import create_core
-from .generated.methods import Resources
-from .generated.models import Beneficiary, Mandate
-from .generated.table import table
-from .http import NoAnswer
-from .outcome import Outcome
-from .owner import OnOwnerNeeded
-from .problem import ApiProblem
-from .repeat import reached
-from .row import Row, row_of
-from .store import Store
-from .stores.memory import memory_store
+from ..drive import run
+from ..auth.profile import Auth
+from ..call_options import CallOptions
+from ..caller import Caller
+from ..core import create_core
+from ..drive import Blocking
+from ..generated.models import Beneficiary, Mandate
+from ..outcome import Outcome
+from ..owner import OnOwnerNeeded
+from ..store import Store
+from ..stores.memory import memory_store
+from ..verbs.allowance import allowance
+from ..verbs.pay import pay
+from ..verbs.payee import payee
+from .methods import Resources
 from .tracked_operation import TrackedOperation
-from .transport import ApiRequest, send
-from .verbs.allowance import allowance
-from .verbs.pay import pay
-from .verbs.payee import payee
-from .waiting import wait, wait_failed
-from .write import write
 
 
 class FinancialAgents(Resources):
@@ -44,9 +38,12 @@ class FinancialAgents(Resources):
     - `store`: keeps keys, tokens and durable writes. Without it they end with the process.
     - `account`: your name for the owner whose grant this is, if one store serves several owners.
     - `on_owner_needed`: shows the owner a page: sign-in, confirmation, approval.
-    - `timeout`: the time-out of one attempt, in seconds: for the connection, for each silence of the server, and for its whole answer.
+    - `attempt_timeout`: the time-out of one attempt, in seconds: for the connection, for each silence of the server, and for its whole answer.
     - `retry_for`: the time for which calls repeat what may be repeated, in seconds.
-    - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs replace `timeout`.
+    - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs replace `attempt_timeout`.
+
+    Every call takes `timeout`: the longest time of the whole call, in seconds. 0 sets no limit, and waits neither for the owner nor for
+    an outcome.
 
     Raises ClientError `invalid_use` if `base_url` is not an origin with HTTPS.
     """
@@ -60,11 +57,11 @@ class FinancialAgents(Resources):
         store: Store | None = None,
         account: str = "owner",
         on_owner_needed: OnOwnerNeeded | None = None,
-        timeout: float = 30,
+        attempt_timeout: float = 30,
         retry_for: float = 60,
         http_client: httpx.Client | None = None,
     ) -> None:
-        self._http_client = http_client or httpx.Client(timeout=timeout)
+        self._http_client = http_client or httpx.Client(timeout=attempt_timeout)
         self._core = create_core(
             base_url,
             client_id,
@@ -72,19 +69,18 @@ class FinancialAgents(Resources):
             memory_store() if store is None else store,
             account,
             on_owner_needed,
-            self._http_client,
+            Blocking(self._http_client),
             retry_for,
         )
         super().__init__(Caller(self._core))
 
-    def sign_in(self) -> list[str]:
+    def sign_in(self, *, timeout: float | None = None) -> list[str]:
         """Asks the owner to sign in, and waits; returns the scopes that the owner allowed. A service account needs no owner."""
-        with reached(self._core):
-            return self._core.session.sign_in()
+        return run(self._caller.sign_in(timeout))
 
     def sign_out(self) -> None:
         """Forgets the tokens."""
-        self._core.session.sign_out()
+        run(self._caller.sign_out())
 
     def payee(
         self,
@@ -96,9 +92,9 @@ class FinancialAgents(Resources):
         details: Mapping[str, str],
         payout_schema: str | None = None,
         nickname: str | None = None,
-        timeout: float = 60,
+        timeout: float | None = None,
     ) -> Beneficiary:
-        """Adds a payee, or finds the one that this intent added; waits until it can be paid, at most `timeout` seconds.
+        """Adds a payee, or finds the one that this intent added; waits until it can be paid: `timeout` seconds in all, or 60 once it is accepted.
 
         `name`: of the account holder. `country`: ISO 3166-1 alpha-2. `currency`: ISO 4217. `details`: the account by the fields of the
         payout schema, `{"iban": …}` for example. `payout_schema`: its id, if several take these details.
@@ -106,8 +102,8 @@ class FinancialAgents(Resources):
         Raises NotSettledError (ClientError `not_settled`) if it has not been added (yet), whose `outcome` says how it stands;
         ClientError `wait_failed`.
         """
-        return payee(
-            self,
+        return run(payee(
+            self._caller,
             intent=intent,
             name=name,
             country=country,
@@ -116,7 +112,7 @@ class FinancialAgents(Resources):
             payout_schema=payout_schema,
             nickname=nickname,
             timeout=timeout,
-        )
+        ))
 
     def allowance(
         self,
@@ -130,9 +126,10 @@ class FinancialAgents(Resources):
         per_day: str | Decimal | None = None,
         per_week: str | Decimal | None = None,
         per_month: str | Decimal | None = None,
-        timeout: float = 60,
+        timeout: float | None = None,
     ) -> Mandate:
-        """Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active.
+        """Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active: `timeout` seconds in all, or 60 once it
+        is accepted.
 
         Amounts are decimal strings or `Decimal`, in the payee's currency: the maximum of one payment, in a UTC day, an ISO week and a
         month (each is the next longer one if it is left out), and in total. `payments`: their maximum number, from 1 to 10000. `until`:
@@ -140,8 +137,8 @@ class FinancialAgents(Resources):
 
         Raises ApiProblem `confirmation_declined`; NotSettledError; ClientError `wait_failed`.
         """
-        return allowance(
-            self,
+        return run(allowance(
+            self._caller,
             intent=intent,
             payee=payee,
             per_payment=per_payment,
@@ -152,7 +149,7 @@ class FinancialAgents(Resources):
             payments=payments,
             until=until,
             timeout=timeout,
-        )
+        ))
 
     def pay(
         self,
@@ -163,9 +160,9 @@ class FinancialAgents(Resources):
         payee: Beneficiary | str | None = None,
         allowance: Mandate | str | None = None,
         reference: str | None = None,
-        timeout: float = 60,
+        timeout: float | None = None,
     ) -> Outcome:
-        """Pays once per intent, and waits for the outcome, at most `timeout` seconds.
+        """Pays once per intent, and waits for the outcome: `timeout` seconds in all, or 60 once it is accepted.
 
         Give a `payee`, to pay from the spending account, or an `allowance`. `amount`: a decimal string or a `Decimal`, no finer than the
         currency's smallest unit. `reference`: the text that the payee reads. Repeat it with the same intent as often as you like: the
@@ -175,8 +172,8 @@ class FinancialAgents(Resources):
         accepted payment, which goes on. `submission_uncertain` true on either: the payment may have been accepted, so repeat it with the
         same intent.
         """
-        return pay(
-            self,
+        return run(pay(
+            self._caller,
             intent=intent,
             payee=payee,
             allowance=allowance,
@@ -184,40 +181,39 @@ class FinancialAgents(Resources):
             currency=currency,
             reference=reference,
             timeout=timeout,
-        )
+        ))
 
-    def wait(self, operation_id: str, timeout: float = 60) -> Outcome:
-        """Waits for an operation by its id, for example after a webhook, at most `timeout` seconds.
+    def wait(self, operation_id: str, timeout: float | None = None) -> Outcome:
+        """Waits for an operation by its id, for example after a webhook: `timeout` seconds in all, or 60 once it has been read.
 
         Raises ClientError `wait_failed`: the operation goes on; ApiProblem if the API has no operation with this id.
         """
-        try:
-            operation = self.operations.get(operation_id).data
-        except Exception as error:
-            if isinstance(error, ApiProblem) and error.from_api and error.status == 404:
-                raise
-            raise wait_failed(operation_id, error) from error
-        return wait(self._core, operation, timeout)
+        return run(self._caller.wait_for(operation_id, timeout))
 
     def write(
-        self, path: str, body: Mapping[str, Any] | None, *, intent: str, retry_for: float | None = None
+        self,
+        path: str,
+        body: Mapping[str, Any] | None,
+        *,
+        intent: str,
+        timeout: float | None = None,
+        retry_for: float | None = None,
     ) -> TrackedOperation:
         """Makes a durable write to any keyed path of the API, including a route that this version of the client does not know."""
-        row = _row_for(path)
-        return TrackedOperation(self._core, write(self._core, row, path, body, intent, retry_for))
+        options = CallOptions(timeout, retry_for)
+        return TrackedOperation(self._caller, run(self._caller.write_to(path, body, intent, options)))
 
     def fetch(
-        self, path: str, *, method: str = "GET", headers: dict[str, str] | None = None, body: str | None = None
+        self,
+        path: str,
+        *,
+        method: str = "GET",
+        headers: dict[str, str] | None = None,
+        body: str | None = None,
+        timeout: float | None = None,
     ) -> httpx.Response:
         """Sends one request with token and proof, without repetition; returns the raw response, whatever its status."""
-        if not path.startswith("/"):
-            raise ClientError("invalid_use", "path begins with a slash: /v1/identity, for example.")
-        try:
-            with reached(self._core):
-                return send(self._core, ApiRequest(method, path, headers or {}, body))
-        except NoAnswer as lost:
-            error = lost.error
-        raise error
+        return run(self._caller.fetch(path, method, headers, body, timeout))
 
     def close(self) -> None:
         """Closes the connections."""
@@ -228,11 +224,3 @@ class FinancialAgents(Resources):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _row_for(path: str) -> Row:
-    """The row of a path. If a method of the client has this path, the write is the same as that method's."""
-    for row in map(row_of, table.values()):
-        if row.keyed and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", row.path), path):
-            return row
-    return Row("POST", path, keyed=True)

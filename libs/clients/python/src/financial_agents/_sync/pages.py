@@ -1,19 +1,15 @@
+# Written by `pnpm gen` from _async/pages.py; change it there.
 """Lists that continue: iterate over all items, over pages, or read the first page."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from ..drive import run
+from ..call_options import CallOptions
+from ..caller import Caller
+from ..page import Page
 
 Item = TypeVar("Item")
-
-
-@dataclass(frozen=True)
-class Page(Generic[Item]):
-    """One page of a list."""
-
-    items: list[Item]
-    next_cursor: str | None
-    """The `cursor` of the next page; None at the end."""
 
 
 class Pages(Generic[Item]):
@@ -22,12 +18,19 @@ class Pages(Generic[Item]):
     Nothing is read before the list is iterated or its first page is read.
     """
 
-    def __init__(self, read: Callable[[str | None], dict[str, Any]]) -> None:
-        self._read = read
+    def __init__(
+        self, caller: Caller, name: str, parameters: Sequence[str], options: CallOptions, query: Mapping[str, object]
+    ) -> None:
+        self._caller = caller
+        self._name = name
+        self._parameters = parameters
+        self._options = options
+        self._query = query
 
     def __iter__(self) -> Iterator[Item]:
         for page in self.pages():
-            yield from page.items
+            for item in page.items:
+                yield item
 
     def pages(self) -> Iterator[Page[Item]]:
         """Goes through the pages."""
@@ -42,5 +45,4 @@ class Pages(Generic[Item]):
         return self._page(None)
 
     def _page(self, cursor: str | None) -> Page[Item]:
-        answer = self._read(cursor)
-        return Page(answer["items"], answer.get("next_cursor"))
+        return run(self._caller.page(self._name, self._parameters, self._options, self._query, cursor))

@@ -1,0 +1,1 @@
+"""The client that blocks. `pnpm gen` writes it from `_async`."""

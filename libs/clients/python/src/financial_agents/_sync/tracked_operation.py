@@ -1,0 +1,42 @@
+# Written by `pnpm gen` from _async/tracked_operation.py; change it there.
+"""The operation that writes return, with functions that follow it."""
+
+from ..drive import run
+from ..call_options import CallOptions, OnResponse
+from ..caller import Caller
+from ..generated.models import Operation, OperationState
+from ..outcome import Outcome
+
+
+class TrackedOperation:
+    """An operation with functions that follow it. Its data are those of the answer; `refresh` reads them again."""
+
+    def __init__(self, caller: Caller, data: Operation) -> None:
+        self._caller = caller
+        self.data = data
+        """The operation as the API sent it."""
+
+    @property
+    def id(self) -> str:
+        return self.data["id"]
+
+    @property
+    def state(self) -> OperationState:
+        return self.data["state"]
+
+    def wait(self, timeout: float | None = None) -> Outcome:
+        """Waits for the outcome, at most `timeout` seconds (60). A time-out is an outcome of its own, never a failure.
+
+        Raises ClientError `wait_failed`: the operation goes on.
+        """
+        return run(self._caller.wait(self.data, timeout))
+
+    def refresh(
+        self, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None
+    ) -> "TrackedOperation":
+        """Reads the operation again."""
+        options = CallOptions(timeout, retry_for, on_response)
+        return TrackedOperation(self._caller, run(self._caller.read_operation(self.id, options)))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}: {self.state}>"

@@ -105,6 +105,22 @@ test('a browser gets the page of the site for what is not there', async () => {
   expect(response.text).toContain('No such page')
 })
 
+test.each([
+  '/docs/',
+  '/docs/llms.txt',
+  '/docs/how-to/webhooks',
+  '/docs/nothing/',
+  '/',
+  '/problems',
+  '/failure-codes/provider_timeout',
+])('HEAD of %s answers as GET does, without the body', async (path) => {
+  const accept: [string, string][] = [['Accept', 'text/html']]
+  const [whole, head] = [await get(path, accept), await sendRaw(url, 'HEAD', path, accept)]
+  const headersOf = ({ headers }: typeof whole) =>
+    Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'))
+  expect([head.status, headersOf(head), head.text]).toEqual([whole.status, headersOf(whole), ''])
+})
+
 test('other methods are refused', async () => {
   for (const method of ['POST', 'DELETE']) {
     const response = await sendRaw(url, method, '/docs/how-to/webhooks/', [])
@@ -112,10 +128,12 @@ test('other methods are refused', async () => {
   }
 })
 
-test('only pages count for the limit of an address, not what they load', async () => {
-  let status = 200
-  while (status === 200) status = (await get('/docs/')).status
+test('the files of the site do not count for the limit of an address, guessed ones do', async () => {
+  for (let times = 0; times < 100; times += 1) expect((await get('/docs/')).status).toBe(200)
+  let status = 404
+  while (status === 404) status = (await get('/docs/nothing/', [['Accept', 'text/html']])).status
   expect(status).toBe(429)
-  expect((await get('/docs/_astro/page.AbC123.js')).status).toBe(200)
-  expect((await get('/docs/pagefind/pagefind.js')).status).toBe(200)
+  expectProblem(await get('/docs/nothing/'), 'rate_limited', '/docs/nothing/')
+  for (const path of ['/docs/', '/docs/llms.txt', '/docs/pagefind/pagefind.js'])
+    expect((await get(path)).status, path).toBe(200)
 })

@@ -27,8 +27,6 @@ export type DocumentationRequest = {
 export type Documentation = {
   /** Returns the answer for a path at or below `/docs`; undefined if there is no such file and the client wants no page. */
   find(request: DocumentationRequest): Promise<Stored | undefined>
-  /** True for the files that a page or its search loads. One page loads some twenty of them at once. */
-  isLoadedByPages(path: string): boolean
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -49,7 +47,6 @@ const always = Object.entries({
 }).flat()
 
 const immutable = /^\/(?:_astro|pagefind\/(?:fragment|index))\//
-const loadedByPages = /^\/(?:_astro|pagefind)\/|^\/[\w-]+\.(?:css|js|svg)$/
 
 /** Serves the site in this folder. The default folder lies beside the program, as in the image. */
 export function createDocumentation(folder = join(import.meta.dirname, 'documentation')): Documentation {
@@ -74,7 +71,6 @@ export function createDocumentation(folder = join(import.meta.dirname, 'document
     return { status: given.status, headers: ['Content-Type', type, 'ETag', etag, ...caching, ...always], body }
   }
   return {
-    isLoadedByPages: (path) => loadedByPages.test(path.slice(documentationRoot.length)),
     find: async ({ path, accept, ifNoneMatch }) => {
       const known = await files()
       if (known === undefined) return absent

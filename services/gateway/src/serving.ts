@@ -97,8 +97,9 @@ export function createServing({ dependencies, respond, site, log }: ServingOptio
       const { accept, 'if-none-match': ifNoneMatch } = request.headers
       try {
         checkExpectation(exchange)
-        if (!documentation.isLoadedByPages(path)) checkAddressLimit(exchange, dependencies)
         const found = await documentation.find({ path, accept, ifNoneMatch })
+        // A reader, or a program that reads the whole site, leaves the limit to the API. Guessed addresses count.
+        if (found?.status === undefined || found.status >= 400) checkAddressLimit(exchange, dependencies)
         if (found === undefined) throw new Problem('route_not_found')
         respond.sendStored(exchange, found)
       } catch (error) {

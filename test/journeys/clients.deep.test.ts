@@ -74,7 +74,7 @@ test('a request limit is waited out as the API says', async () => {
     }
     expect(sent(agent).filter((line) => line.endsWith(' 200'))).toHaveLength(requests)
     const waits = agent.log.flatMap((entry) =>
-      entry.event === 'repeating' && entry.reason === 'rate_limited' ? [entry.afterMs] : [],
+      'reason' in entry && entry.reason === 'rate_limited' ? [entry.afterMs] : [],
     )
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000)
   } finally {

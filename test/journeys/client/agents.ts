@@ -5,13 +5,21 @@ import {
   type Agent,
   FinancialAgents,
   type FinancialAgentsOptions,
-  type LogEntry,
+  type KnownScope,
   memoryStore,
+  type RepeatEntry,
+  type RequestEntry,
+  type ResponseEntry,
 } from '@financial-agents/client'
 import { service } from '@financial-agents/client/auth/service'
 import type { TestStack } from '../../stack.test-helper.ts'
 
-export const scopes = ['beneficiaries:read', 'beneficiaries:write', 'operations:read', 'spending:withdraw']
+export const scopes: readonly KnownScope[] = [
+  'beneficiaries:read',
+  'beneficiaries:write',
+  'operations:read',
+  'spending:withdraw',
+]
 
 export async function keyOf(stack: TestStack, clientId: string): Promise<Record<string, string>> {
   const seeded = stack.clients.find((client) => client.client_id === clientId)
@@ -19,7 +27,10 @@ export async function keyOf(stack: TestStack, clientId: string): Promise<Record<
   return JSON.parse(await readFile(seeded.private_key_file, 'utf8'))
 }
 
-export type Logged = Agent & { log: LogEntry[] }
+/** An answer, or a repetition that is to come. */
+type Logged = (RequestEntry & { status: number }) | RepeatEntry
+
+export type LoggingAgent = Agent & { log: Logged[] }
 
 /** A service account's agent, with a log of what it sent. */
 export async function serviceAgent(
@@ -28,9 +39,9 @@ export async function serviceAgent(
     clientId = 'ines-agent',
     scopes: wanted = scopes,
     ...more
-  }: Partial<FinancialAgentsOptions> & { scopes?: string[] } = {},
-): Promise<Logged> {
-  const log: LogEntry[] = []
+  }: Partial<FinancialAgentsOptions> & { scopes?: readonly KnownScope[] } = {},
+): Promise<LoggingAgent> {
+  const log: Logged[] = []
   const auth = service({ key: await keyOf(stack, clientId), scopes: wanted })
   const store = memoryStore()
   const options = {
@@ -38,16 +49,17 @@ export async function serviceAgent(
     clientId,
     auth,
     store,
-    logger: (entry: LogEntry) => log.push(entry),
+    onResponse: (entry: ResponseEntry) => log.push(entry),
+    onRepeat: (entry: RepeatEntry) => log.push(entry),
     ...more,
   }
   return Object.assign(FinancialAgents(options), { log })
 }
 
 /** The requests that an agent sent, in order: `POST /v1/cards 202`, or why it repeats. */
-export function sent({ log }: Logged): string[] {
+export function sent({ log }: LoggingAgent): string[] {
   return log.map((entry) =>
-    entry.event === 'answered' ? `${entry.method} ${entry.path} ${entry.status}` : `repeating: ${entry.reason}`,
+    'status' in entry ? `${entry.method} ${entry.path} ${entry.status}` : `repeating: ${entry.reason}`,
   )
 }
 

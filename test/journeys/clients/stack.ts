@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { KnownScope } from '@financial-agents/client'
 import { getFreePort } from '@financial-agents/servers/ports'
 import type { Seed } from '@financial-agents/testkit/seed'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
@@ -43,7 +44,7 @@ export function useClientStack(): void {
 }
 
 /** The scopes of the clients that act for one owner. */
-export const scopes = [
+export const scopes: readonly KnownScope[] = [
   'accounts:read',
   'activity:read',
   'authorization:read',

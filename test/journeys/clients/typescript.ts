@@ -1,9 +1,15 @@
 /** The published client through all services: the five profiles, durable writes, waiting, confirmations and approvals, the verbs. */
 
 import { join } from 'node:path'
-import { FinancialAgents, memoryStore, type OwnerNeeded, type TrackedOperation } from '@financial-agents/client'
+import {
+  FinancialAgents,
+  type KnownScope,
+  memoryStore,
+  type OwnerNeeded,
+  type TrackedOperation,
+} from '@financial-agents/client'
 import { native } from '@financial-agents/client/auth/native'
-import { spa } from '@financial-agents/client/auth/spa'
+import { type SpaOptions, spa } from '@financial-agents/client/auth/spa'
 import { web } from '@financial-agents/client/auth/web'
 import { fileStore } from '@financial-agents/client/stores/file'
 import { describe, expect, test } from 'vitest'
@@ -71,7 +77,7 @@ export function typescriptClient(): void {
           web: ['rentwise', 'https://app.rentwise.example/callback'],
           spa: ['pocket-board', 'https://board.pocket.example/signed-in'],
         }[profile] as [string, string]
-        const wanted = { scopes: ['openid', 'identity:read', 'operations:read'], redirectUri }
+        const wanted: SpaOptions = { scopes: ['openid', 'identity:read', 'operations:read'], redirectUri }
         const auth = profile === 'spa' ? spa(wanted) : web({ ...wanted, key: await keyOf(stack, clientId) })
         const store = memoryStore()
         const agent = FinancialAgents({ baseUrl: stack.baseUrl, clientId, auth, store, onOwnerNeeded: () => {} })
@@ -123,7 +129,7 @@ export function typescriptClient(): void {
 
     test('a confirmation that was asked for survives a crash: the next process waits for the same one', async () => {
       const store = fileStore(join(folder, 'crash'))
-      const wanted = [...scopes, 'authorization:read']
+      const wanted: KnownScope[] = [...scopes, 'authorization:read']
       const crash = new Error('the process ends here')
       const seen: OwnerNeeded[] = []
       const first = await serviceAgent(stack, {
@@ -146,7 +152,7 @@ export function typescriptClient(): void {
     test('a declined confirmation is a refusal, and frees the intent', async () => {
       const { onOwnerNeeded } = owner()
       const decliner = walkerOf(stack, 'ines', /^decline$/i)
-      const wanted = [...scopes, 'authorization:read']
+      const wanted: KnownScope[] = [...scopes, 'authorization:read']
       const store = memoryStore()
       const agent = await serviceAgent(stack, {
         scopes: wanted,
@@ -185,7 +191,7 @@ export function typescriptClient(): void {
       await made.wait()
       const again = await serviceAgent(stack, { store })
       const found = await again.beneficiaries.create(beneficiaryOf('Known'), { intent: 'known' })
-      expect(sent(again)).toEqual([`GET /v1/operations/${made.id} 200`])
+      expect(sent(again)).toEqual(['GET /v1/operations/{id} 200'])
       expect(JSON.parse(JSON.stringify(found))).toEqual(await (await again.fetch(`/v1/operations/${made.id}`)).json())
       const byPath = await again.write('/v1/beneficiaries', beneficiaryOf('Known'), { intent: 'known' })
       expect(byPath.id).toBe(made.id)

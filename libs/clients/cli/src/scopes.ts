@@ -1,5 +1,7 @@
+import type { KnownScope } from '@financial-agents/client'
+
 /** The scopes that the commands need. A sign-in asks for all of them unless `--scopes` says less. */
-export const defaultScopes: readonly string[] = [
+export const defaultScopes: readonly KnownScope[] = [
   'identity:read',
   'authorization:read',
   'accounts:read',

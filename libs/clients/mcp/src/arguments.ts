@@ -1,6 +1,7 @@
 /** The command line of the server. */
 
 import { parseArgs } from 'node:util'
+import type { KnownScope } from '@financial-agents/client'
 import type { ServeOptions } from './serve-stdio.ts'
 
 export const help = `financial-agents-mcp: an MCP server for one owner's money, over standard input and output
@@ -41,7 +42,7 @@ export function optionsFrom(argv: readonly string[], env: NodeJS.ProcessEnv): Se
     api,
     clientId,
     ...(values['redirect-uri'] !== undefined && { redirectUri: values['redirect-uri'] }),
-    ...(values.scopes !== undefined && { scopes: listed(values.scopes) }),
+    ...(values.scopes !== undefined && { scopes: listed(values.scopes) as KnownScope[] }),
     ...(values.store !== undefined && { store: values.store }),
     ...(values.account !== undefined && { account: values.account }),
     ...(values['read-only'] && { readOnly: true }),

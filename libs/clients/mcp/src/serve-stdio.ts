@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { FinancialAgents, type FinancialAgentsOptions, type Store } from '@financial-agents/client'
+import { FinancialAgents, type FinancialAgentsOptions, type KnownScope, type Store } from '@financial-agents/client'
 import { device } from '@financial-agents/client/auth/device'
 import { native } from '@financial-agents/client/auth/native'
 import { proxyFetch } from '@financial-agents/client/proxy'
@@ -25,7 +25,7 @@ export type ServeOptions = {
   /** The registered loopback redirect of a native client. Without it the client is a device client. */
   redirectUri?: string
   /** The scopes to ask for; by default those of the tools that are offered. */
-  scopes?: readonly string[]
+  scopes?: readonly KnownScope[]
   /** The store of tokens, keys, drafts and durable writes, or its folder: `~/.financial-agents` by default. Only this user may read it. */
   store?: string | Store
   /** Your name for the owner, if one store serves several. */

@@ -1,6 +1,6 @@
 /** The shape of a tool, and the dependencies that every tool works with. */
 
-import type { Agent, Store } from '@financial-agents/client'
+import type { Agent, KnownScope, Store } from '@financial-agents/client'
 import type { Answer, Next } from './answer.ts'
 import type { Drafts } from './drafts.ts'
 import type { definitions } from './generated/schemas.ts'
@@ -45,7 +45,7 @@ export type Tool = {
   title: string
   description: string
   /** The scopes that the tool needs. */
-  scopes: readonly string[]
+  scopes: readonly KnownScope[]
   /** `read` changes nothing, `sign_in` asks for access, `draft` changes this server's store alone, `write` changes what the owner has. */
   kind: 'read' | 'sign_in' | 'draft' | 'write'
   /** True if no other tool can undo the effect of this one. */

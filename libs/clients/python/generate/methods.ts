@@ -5,7 +5,16 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aboutOf, document, type Facts, facts, resources, rowOf, typeName } from '../../typescript/generate/methods.ts'
+import {
+  aboutOf,
+  document,
+  type Facts,
+  facts,
+  resources,
+  rowOf,
+  scopeNames,
+  typeName,
+} from '../../typescript/generate/methods.ts'
 import type { JsonSchema } from '../../typescript/generate/schema-types.ts'
 import { docstring, isClass, pythonDeclarationOf, pythonName, pythonTypeOf } from './python-types.ts'
 
@@ -42,7 +51,7 @@ function pythonModels(): string {
   const classes = all.filter(([, schema]) => isClass(schema)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const aliases = all.filter(([, schema]) => !isClass(schema))
   const declared = [...classes, ...aliases].map(([name, schema]) => pythonDeclarationOf(name, schema))
-  const names = all.map(([name]) => `    "${name}",`).toSorted()
+  const names = [['KnownScope'], ...all].map(([name]) => `    "${name}",`).toSorted()
   return `${note}"""The types of the API's requests and responses. Members are named as on the wire."""
 
 from __future__ import annotations
@@ -52,7 +61,11 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 __all__ = [\n${names.join('\n')}\n]
 
 
-${declared.join('\n\n\n')}`
+${declared.join('\n\n\n')}
+
+
+KnownScope: TypeAlias = Literal[${scopeNames.map((name) => `"${name}"`).join(', ')}]
+"""A scope that a client can ask for."""`
 }
 
 /** The methods of the client that awaits, with the documentation of their routes. */
@@ -70,9 +83,12 @@ function pythonMethods(): string {
 
 from __future__ import annotations
 
-from ..call_options import CallOptions, OnResponse
+from collections.abc import Mapping
+
+from ..call_options import CallOptions
 from ..caller import Caller
 from ..generated.models import (\n${models.map((name) => `    ${name},`).join('\n')}\n)
+from ..request_log import OnResponse
 from .pages import AsyncPages
 from .tracked_operation import AsyncTrackedOperation
 
@@ -98,7 +114,7 @@ function methodOf(fact: Facts): string {
       ? `${pythonName(name)}: ${pythonTypeOf(schema)}`
       : `${pythonName(name)}: ${pythonTypeOf(schema)} | None = None`,
   )
-  if (row.keyed) named.unshift('intent: str')
+  if (row.keyed) named.unshift('intent: str', 'metadata: Mapping[str, str] | None = None')
   named.push('timeout: float | None = None', 'retry_for: float | None = None', 'on_response: OnResponse | None = None')
   const handed = [
     `"${keyOf(fact)}"`,
@@ -123,7 +139,7 @@ function methodOf(fact: Facts): string {
         ? `AsyncTrackedOperation(self._caller, await self._caller.read(${handed}))`
         : `await self._caller.read(${handed})`
   return `    ${item ? '' : 'async '}def ${pythonName(fact.method)}(self, ${[...given, '*', ...named].join(', ')}) -> ${result}:${about}
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response${row.keyed ? ', metadata' : ''})
         ${result === 'None' ? call : `return ${call}`}`
 }
 

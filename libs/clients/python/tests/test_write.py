@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import httpx
 
-from financial_agents import ApiProblem, ClientError, Store, file_store, memory_store
+from financial_agents import ApiProblem, ClientError, ResponseEntry, Store, file_store, memory_store
 from tests.fake_api import Answer, FakeApi, answered, lost, operation, refused
 
 ROUTE = "POST /v1/mandates/m-1/transfers"
@@ -164,7 +164,7 @@ class Uncertainty(unittest.TestCase):
         self.assertEqual(self.write(full, ACCEPTED), "op-1")
 
     def test_an_error_of_on_response_is_uncertain_and_nothing_is_repeated(self) -> None:
-        def broken(_: httpx.Response) -> None:
+        def broken(_: ResponseEntry) -> None:
             raise RuntimeError("broken")
 
         api = FakeApi(ACCEPTED, ACCEPTED, ACCEPTED)
@@ -266,3 +266,22 @@ class Calls(unittest.TestCase):
                 store = file_store(folder)
                 api.agent(store).mandates.transfer("m-1", BODY, intent="rent")
             self.assertEqual(api.paths(), [ROUTE, "GET /v1/operations/op-1"])
+
+    def test_metadata_stay_in_the_store_and_are_found_by_the_operation(self) -> None:
+        store, metadata = memory_store(), {"order": "17"}
+        api = FakeApi(lost(), ACCEPTED, answered(operation()))
+        agent = api.agent(store, retry_for=0)
+        with self.assertRaises(ClientError):
+            agent.mandates.transfer("m-1", BODY, intent="rent", metadata=metadata)
+        self.assertIsNone(agent.metadata("op-1"))
+        # The program that goes on with the write need not know them.
+        agent.mandates.transfer("m-1", BODY, intent="rent")
+        self.assertEqual(agent.metadata("op-1"), {"intent": "rent", "metadata": metadata})
+        agent.mandates.transfer("m-1", BODY, intent="rent", metadata={"order": "18"})
+        self.assertEqual(agent.metadata("op-1"), {"intent": "rent", "metadata": {"order": "18"}})
+        self.assertNotIn("17", str([request.content for request in api.asked]))
+        refused_once = FakeApi(refused("validation_failed", 422), answered(operation("op-2"), 202)).agent(store)
+        with self.assertRaises(ApiProblem):
+            refused_once.mandates.transfer("m-1", BODY, intent="bread", metadata=metadata)
+        refused_once.mandates.transfer("m-1", BODY, intent="bread")
+        self.assertIsNone(refused_once.metadata("op-2"))

@@ -9,6 +9,7 @@ import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { enablableOf, type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
+import { scopes } from '@financial-agents/contract/scopes'
 import { mayDoTwice } from '@financial-agents/contract/unanswered'
 import { declarationOf, type JsonSchema, nameOf, typeOf } from './schema-types.ts'
 
@@ -123,6 +124,9 @@ export function rowOf({ row, item, response, body, query }: Facts): string {
   return [row.method, row.path, ...marks.filter(Boolean)].join(' ')
 }
 
+/** The scopes that a client can ask for. */
+export const scopeNames = Object.keys(scopes)
+
 /** The types of requests and responses that the client's methods use. */
 function clientTypes(): string {
   const { schemas } = document.components
@@ -138,7 +142,10 @@ function clientTypes(): string {
   for (const { body, query, response } of facts) want([body, query, response].join(' '))
   want('Problem ProblemField ProblemCode WebhookPayload')
   const declarations = [...wanted].toSorted().map((name) => declarationOf(name, schemas[name] as JsonSchema))
-  return `${note}\n/** The types of the API's requests and responses. Members are named as on the wire. */\n\n${declarations.join('\n\n')}`
+  return `${note}\n/** The types of the API's requests and responses. Members are named as on the wire. */\n\n${declarations.join('\n\n')}
+
+/** A scope that a client can ask for. */
+export type KnownScope =\n${scopeNames.map((name) => `  | '${name}'`).join('\n')}`
 }
 
 /** The types of the methods, with the documentation of their routes. */

@@ -41,14 +41,15 @@ export async function attempt(core: Core, request: ApiRequest, options: Options 
   const either = signal ? AbortSignal.any([signal, limit]) : limit
   let sent: SendResult
   try {
-    sent = await send(core, request, either)
+    sent = await send(core, request, either, onResponse)
   } catch (error) {
     signal?.throwIfAborted()
     if (error === limit.reason) return noTokenInTime(core, error)
     if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
     throw error
   }
-  const last = 'lost' in sent ? lost(sent.lost) : await endOf(core, request, sent.response, onResponse, either)
+  if ('failed' in sent) return { end: 'failed', error: sent.failed, afterMs: undefined }
+  const last = 'lost' in sent ? lost(sent.lost) : await endOf(core, request, sent.response, either)
   if (!signal?.aborted || !('error' in last)) return last
   if (last.end === 'unsent') throw signal.reason
   return { end: 'failed', error: signal.reason, afterMs: undefined }
@@ -71,14 +72,8 @@ async function endOf(
   { origin, clock }: Core,
   { promised = {} }: ApiRequest,
   response: Response,
-  onResponse: Options['onResponse'],
   signal: AbortSignal,
 ): Promise<Attempt> {
-  try {
-    onResponse?.(response)
-  } catch (error) {
-    return { end: 'failed', error, afterMs: undefined }
-  }
   const text = await abortable(response.text(), signal).catch((error: unknown) => ({ error }))
   if (typeof text !== 'string') return { end: 'unanswered', error: text.error, afterMs: undefined, cut: true }
   const body = parsed(text)

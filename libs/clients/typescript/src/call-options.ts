@@ -2,6 +2,7 @@
 
 import type { Operation } from './generated/types.ts'
 import type { Outcome, WaitOptions } from './outcome.ts'
+import type { ResponseEntry } from './request-log.ts'
 
 /** Options of every call. */
 export type CallOptions = {
@@ -17,8 +18,8 @@ export type CallOptions = {
    * `retryForMs` and the time-out of each attempt bound the call. 0 waits neither for the owner nor for an outcome.
    */
   timeoutMs?: number
-  /** Receives each response of the API, before its body is read: status and headers. Do not read the body. */
-  onResponse?: (response: Response) => void
+  /** Receives each answer to this call, before its body is read, beside the client's own `onResponse`. */
+  onResponse?: (entry: ResponseEntry) => void
 }
 
 /** Options of a durable write. */
@@ -28,7 +29,15 @@ export type WriteOptions = CallOptions & {
    * same intent and body after any failure or crash: it is the same write. A new intent is a new write.
    */
   intent: string
+  /**
+   * Facts of your own about the write, for example an order number. They stay in the client's store, and are never sent:
+   * `agent.metadata` finds them by the operation. They may change without another intent.
+   */
+  metadata?: Metadata
 }
+
+/** Facts of the application about a write. */
+export type Metadata = Readonly<Record<string, string>>
 
 /** An operation with functions that follow it. Its data are those of the answer; `refresh` reads them again. */
 export type TrackedOperation = Operation & {

@@ -8,6 +8,7 @@ import type { TrackedOperation, WriteOptions } from './call-options.ts'
 import { createCore } from './create-core.ts'
 import type { Resources } from './generated/methods.ts'
 import type { Beneficiary, Mandate } from './generated/types.ts'
+import { type Note, noteOf } from './intent-record.ts'
 import { type FinancialAgentsOptions } from './options.ts'
 import type { Outcome, WaitOptions } from './outcome.ts'
 import { createPoller } from './poller.ts'
@@ -25,16 +26,17 @@ import { waitFailed } from './wait-failed.ts'
 import { writeTo } from './write-to.ts'
 
 export { type Amount, writtenAmount } from './amount.ts'
-export type { CallOptions, TrackedOperation, WriteOptions } from './call-options.ts'
+export type { CallOptions, Metadata, TrackedOperation, WriteOptions } from './call-options.ts'
 export { ClientError, type ClientErrorCode } from './client-error.ts'
-export type { LogEntry, Logger } from './core.ts'
 export type { Resources } from './generated/methods.ts'
 export type * from './generated/types.ts'
+export type { Note } from './intent-record.ts'
 export type { FinancialAgentsOptions } from './options.ts'
 export type { Outcome, WaitOptions } from './outcome.ts'
 export type { OnOwnerNeeded, OwnerNeeded } from './owner.ts'
 export type { Page, Pages } from './pages.ts'
 export { ApiProblem } from './problem.ts'
+export type { RepeatEntry, RequestEntry, ResponseEntry } from './request-log.ts'
 export type { SignIn } from './session.ts'
 export type { SetOptions, Store } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
@@ -63,6 +65,8 @@ export type Agent = Resources & {
    * @throws ClientError `wait_failed`: the operation goes on; ApiProblem if the API has no operation with this id
    */
   wait(operationId: string, options?: WaitOptions): Promise<Outcome>
+  /** The intent of a write of this store, and the metadata that were given with it; undefined if there were none. */
+  metadata(operationId: string): Promise<Note | undefined>
   /**
    * Makes a durable write to any keyed path of the API, including a route that this version of the client does not
    * know.
@@ -98,10 +102,12 @@ export function FinancialAgents(options: FinancialAgentsOptions): Agent {
       const operation = await toWaitFor(resources, operationId, { ...waiting, ...left() })
       return poller.wait(operation, { ...waiting, ...left() })
     },
+    metadata: async (operationId) => (await core.store.get(noteOf(operationId))) as Note | undefined,
     write: (path, body, writing) => writeTo(core, path, body, writing).then(track),
     fetch: async (path, { method = 'GET', headers = {}, body, signal } = {}) => {
       const sent = await reached(core.origin, send(core, { method, path, headers, body }, signal))
       if ('lost' in sent) throw sent.lost
+      if ('failed' in sent) throw sent.failed
       return sent.response
     },
   }

@@ -4,16 +4,9 @@ import type { AuthContext } from './auth/profile.ts'
 import type { Clock } from './clock.ts'
 import type { Fetch } from './http.ts'
 import type { OnOwnerNeeded } from './owner.ts'
+import type { Hooks } from './request-log.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'
-
-/** An event for logs: never a token, a key or a body. */
-export type LogEntry =
-  | { event: 'answered'; method: string; path: string; status: number; requestId: string | null; ms: number }
-  | { event: 'repeating'; method: string; path: string; reason: string; afterMs: number }
-
-/** Receives an entry for each answer and for each repetition. */
-export type Logger = (entry: LogEntry) => void
 
 /** The parts that all calls of one client share. */
 export type Core = {
@@ -27,7 +20,7 @@ export type Core = {
   /** The store of this client and owner. */
   store: Store
   onOwnerNeeded: OnOwnerNeeded | undefined
-  log: Logger
+  hooks: Hooks
   retryForMs: number
   /** The proofs, and the options of requests to the authorization server. */
   context(signal?: AbortSignal): Promise<AuthContext>

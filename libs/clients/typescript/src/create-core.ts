@@ -65,7 +65,7 @@ export function createCore(options: FinancialAgentsOptions): Core {
     store,
     context,
     onOwnerNeeded,
-    log: options.logger ?? (() => {}),
+    hooks: options,
     retryForMs,
     session: createSession(auth, store, context, clock.now),
   }

@@ -7,6 +7,7 @@ import { service } from './auth/service.ts'
 import { FinancialAgents } from './client.ts'
 import { fakeApi, proxied, refused } from './fake-api.test-helper.ts'
 import { type Fetch, neverSent } from './http.ts'
+import type { RepeatEntry } from './request-log.ts'
 
 const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
 const key = { ...((await crypto.subtle.exportKey('jwk', pair.privateKey)) as Record<string, string>), kid: 'one' }
@@ -77,12 +78,11 @@ test.each([
   ]) {
     const waits: number[] = []
     const stop = new AbortController()
-    const logger = (entry: { event: string; afterMs?: number }) => {
-      if (entry.event !== 'repeating') return
-      waits.push(entry.afterMs ?? 0)
+    const onRepeat = ({ afterMs }: RepeatEntry) => {
+      waits.push(afterMs)
       stop.abort(new Error('enough'))
     }
-    const reading = fakeApi(answer).agent({ retryForMs: 60_000, logger }).mandates.get('m', { signal: stop.signal })
+    const reading = fakeApi(answer).agent({ retryForMs: 60_000, onRepeat }).mandates.get('m', { signal: stop.signal })
     await expect(reading).rejects.toThrow('enough')
     expect(waits).toEqual([expect.any(Number)])
     expect(waits[0]).toBeGreaterThanOrEqual(leastMs)

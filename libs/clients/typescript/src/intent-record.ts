@@ -7,6 +7,7 @@
  * good: its intent finds the operation long after the API has forgotten the key.
  */
 
+import type { Metadata } from './call-options.ts'
 import { ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import type { Row } from './row.ts'
@@ -26,6 +27,9 @@ export type SendingRecord = {
 
 /** A write that was accepted. */
 export type AcceptedRecord = { hash: string; operationId: string }
+
+/** What the application noted about an accepted write. */
+export type Note = { intent: string; metadata: Metadata }
 
 /** A write as its caller asks for it. */
 export type Intended = { row: Row; path: string; body: string | undefined; hash: string; intent: string }
@@ -49,6 +53,8 @@ export type IntentRecords = {
   claim(): Promise<{ record: SendingRecord; fresh: boolean }>
   save(record: SendingRecord): Promise<void>
   accept(operationId: string): Promise<void>
+  /** Keeps the metadata of the write, once it was accepted with its operation. */
+  note(metadata: Metadata | undefined, operationId?: string): Promise<void>
   /** Keeps that no attempt is open. Without a confirmation, the intent is free again. */
   unsent(record: SendingRecord): Promise<void>
 }
@@ -60,6 +66,7 @@ export async function intentRecords(core: Core, { row, hash, intent }: Intended)
   const key = await digest(`${scope}${route}\n${intent}`)
   const accepted = `accepted/${route}/${intent}`
   const sending = `sending/${route}/${intent}`
+  const noted = `metadata/${route}/${intent}`
   const conflict = () =>
     new ClientError(
       'intent_conflict',
@@ -80,16 +87,29 @@ export async function intentRecords(core: Core, { row, hash, intent }: Intended)
       return { record, fresh: record.unsent === true }
     },
     save: async (record) => void (await store.set(sending, record)),
+    note: async (metadata, operationId) => {
+      if (!metadata) return
+      if (operationId === undefined) await store.set(noted, metadata)
+      else await store.set(noteOf(operationId), { intent, metadata } satisfies Note)
+    },
     accept: async (operationId) => {
+      const metadata = (await store.get(noted)) as Metadata | undefined
+      if (metadata) await store.set(noteOf(operationId), { intent, metadata } satisfies Note)
       await store.set(accepted, { hash, operationId } satisfies AcceptedRecord)
       await store.delete(sending)
+      if (metadata) await store.delete(noted)
     },
     unsent: async (record) => {
-      if (record.confirmation === undefined) await store.delete(sending)
-      else await store.set(sending, { ...record, unsent: true })
+      if (record.confirmation === undefined) {
+        await store.delete(sending)
+        await store.delete(noted)
+      } else await store.set(sending, { ...record, unsent: true })
     },
   }
 }
+
+/** The place of a note in the store. */
+export const noteOf = (operationId: string) => `operation/${operationId}`
 
 /**
  * The digest by which two requests are equal: of the path, and of the JSON that is sent in its canonical form (RFC 8785). So

@@ -1,13 +1,13 @@
 /** The options of a client. */
 
 import type { Auth } from './auth/profile.ts'
-import type { Logger } from './core.ts'
 import type { Fetch } from './http.ts'
 import type { OnOwnerNeeded } from './owner.ts'
+import type { Hooks } from './request-log.ts'
 import type { Store } from './store.ts'
 
 /** Options of a client. */
-export type FinancialAgentsOptions = {
+export type FinancialAgentsOptions = Hooks & {
   /** The environment's origin, for example `https://api.example.com`. Plain HTTP is accepted on loopback only. */
   baseUrl: string
   /** The registered client id. */
@@ -22,8 +22,6 @@ export type FinancialAgentsOptions = {
   onOwnerNeeded?: OnOwnerNeeded
   /** Another `fetch`, for example one with a proxy. */
   fetch?: Fetch
-  /** Receives an entry for each answer and each repetition, without tokens and bodies. */
-  logger?: Logger
   /** The time-out of one attempt, in milliseconds (30,000). */
   attemptTimeoutMs?: number
   /** The time for which calls repeat what may be repeated, in milliseconds (60,000). */

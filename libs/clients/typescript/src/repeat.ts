@@ -5,6 +5,7 @@ import { because, ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
 import { Unsent } from './oauth-failure.ts'
 import type { ApiProblem } from './problem.ts'
+import { entryOf } from './request-log.ts'
 import { backoffMs, sleep } from './sleep.ts'
 import type { Limited } from './time-limit.ts'
 import type { ApiRequest } from './transport.ts'
@@ -24,13 +25,7 @@ export function repetition(core: Core, request: ApiRequest, options: Limited): R
       const pauseMs = Math.max(backoffMs(attempts), afterMs ?? 0)
       attempts += 1
       if (Date.now() + pauseMs > endsAtMs) return false
-      core.log({
-        event: 'repeating',
-        method: request.method,
-        path: request.path.replace(/\?.*/s, ''),
-        reason,
-        afterMs: Math.round(pauseMs),
-      })
+      core.hooks.onRepeat?.({ ...entryOf(request), reason, afterMs: Math.round(pauseMs) })
       await sleep(pauseMs, options.signal)
       return true
     },

@@ -8,6 +8,7 @@ import * as oauth from 'oauth4webapi'
 import type { Core } from './core.ts'
 import { learnTime } from './http.ts'
 import { hasType, operationOf, type Promised, parsed, problemIn } from './own-answer.ts'
+import { entryOf, type Hooks } from './request-log.ts'
 
 export type ApiRequest = {
   method: string
@@ -25,35 +26,41 @@ export function operationRead(id: string): ApiRequest {
   return { method: 'GET', path: `/v1/operations/${id}`, promised: { is: operationOf(undefined, id) } }
 }
 
-/** The end of a request: its answer, whatever the status, or the error of a request that may have arrived. */
-export type SendResult = { response: Response } | { lost: unknown }
+/** The end of a request: its answer, whatever the status. `lost`, `failed`: the error, of the connection or of a hook, after which it may have arrived. */
+export type SendResult = { response: Response } | { lost: unknown } | { failed: unknown }
+type Sent = Exclude<SendResult, { failed: unknown }>
 
 /**
  * Sends the request.
  *
- * @throws the error by which the token or the proof could not be obtained: the request was not sent then
+ * @throws the error by which the token or the proof could not be obtained, or that of `onRequest`: the request was not sent then
  */
-export async function send(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<SendResult> {
+export async function send(
+  core: Core,
+  request: ApiRequest,
+  signal?: AbortSignal,
+  onResponse?: Hooks['onResponse'],
+): Promise<SendResult> {
+  const { hooks } = core
+  const entry = entryOf(request)
+  hooks.onRequest?.(entry)
   const startedAtMs = Date.now()
   const sent = await (request.open ? sendOpen(core, request, signal) : sendProtected(core, request, signal))
   if ('lost' in sent) return sent
-  const { response } = sent
-  const { method, path } = request
-  return sentBy(async () => {
-    core.log({
-      event: 'answered',
-      method,
-      path: path.replace(/\?.*/s, ''),
-      status: response.status,
-      requestId: response.headers.get('x-request-id'),
-      ms: Date.now() - startedAtMs,
-    })
-    return response
-  })
+  const { status, headers } = sent.response
+  const requestId = headers.get('x-request-id') ?? undefined
+  const answered = { ...entry, status, requestId, ms: Date.now() - startedAtMs, headers }
+  try {
+    hooks.onResponse?.(answered)
+    onResponse?.(answered)
+    return sent
+  } catch (error) {
+    return { failed: error }
+  }
 }
 
 /** The end of a request that begins here. Any error leaves open if it arrived. */
-async function sentBy(work: () => Promise<Response>): Promise<SendResult> {
+async function sentBy(work: () => Promise<Response>): Promise<Sent> {
   try {
     return { response: await work() }
   } catch (error) {
@@ -62,17 +69,13 @@ async function sentBy(work: () => Promise<Response>): Promise<SendResult> {
   }
 }
 
-function sendOpen(
-  { http, origin }: Core,
-  { method, path, headers }: ApiRequest,
-  signal?: AbortSignal,
-): Promise<SendResult> {
+function sendOpen({ http, origin }: Core, { method, path, headers }: ApiRequest, signal?: AbortSignal): Promise<Sent> {
   return sentBy(() =>
     http(origin + path, { method, headers: headers ?? {}, redirect: 'manual', signal: signal ?? null }),
   )
 }
 
-async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<SendResult> {
+async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
   const answered = new Set<string>()
   for (;;) {
     const token = await core.session.token(signal)
@@ -90,7 +93,7 @@ async function sendProtected(core: Core, request: ApiRequest, signal?: AbortSign
   }
 }
 
-async function withToken(core: Core, token: string, request: ApiRequest, signal?: AbortSignal): Promise<SendResult> {
+async function withToken(core: Core, token: string, request: ApiRequest, signal?: AbortSignal): Promise<Sent> {
   const { method, path, body } = request
   const { http } = await core.context(signal)
   const headers = new Headers(request.headers)

@@ -5,14 +5,13 @@
 
 import type { WriteOptions } from './call-options.ts'
 import type { Core } from './core.ts'
-import { table } from './generated/table.ts'
 import type { Operation } from './generated/types.ts'
-import { rowOf } from './row.ts'
+import { rowFor } from './request-log.ts'
 import { write } from './write.ts'
 
 /** Writes to a path. If a method of the client has this path, the result is the same as of that method. */
 export function writeTo(core: Core, path: string, body: object | undefined, options: WriteOptions): Promise<Operation> {
-  const rows = Object.values(table).flatMap((resource) => Object.values<string>(resource).map(rowOf))
-  const known = rows.find((row) => row.keyed && new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
-  return write(core, known ?? { method: 'POST', path, keyed: true }, { path, body }, options)
+  const known = rowFor('POST', path)
+  const row = known?.keyed ? known : ({ method: 'POST', path, keyed: true } as const)
+  return write(core, row, { path, body }, options)
 }

@@ -145,3 +145,36 @@ describe('a write of which nothing was sent', () => {
     })
   })
 })
+
+describe('metadata of a write', () => {
+  const metadata = { order: '17' }
+
+  test('stay in the store, are found by the operation, and may change', async () => {
+    const store = memoryStore()
+    const bodies: unknown[] = []
+    const api = fakeApi(lost, (url, init) => {
+      bodies.push(init.body)
+      return accepted(url, init)
+    })
+    const agent = api.agent({ store })
+    const transfer = (more: object) => agent.mandates.transfer('m-1', body, { intent: 'rent', ...more })
+    await expect(transfer({ metadata })).rejects.toMatchObject({ submissionUncertain: true })
+    expect(await agent.metadata('op-1')).toBeUndefined()
+    // The program that goes on with the write need not know them.
+    await transfer({})
+    expect(await agent.metadata('op-1')).toEqual({ intent: 'rent', metadata })
+    expect(String(bodies)).not.toContain('17')
+    api.answers.push(answered(operation()))
+    await transfer({ metadata: { order: '18' } })
+    expect(await agent.metadata('op-1')).toEqual({ intent: 'rent', metadata: { order: '18' } })
+  })
+
+  test('of a write that was refused are forgotten', async () => {
+    const store = memoryStore()
+    const agent = fakeApi(invalid, accepted).agent({ store })
+    const transfer = (more: object) => agent.mandates.transfer('m-1', body, { intent: 'rent', ...more })
+    await expect(transfer({ metadata })).rejects.toMatchObject({ code: 'validation_failed' })
+    await transfer({})
+    expect(await agent.metadata('op-1')).toBeUndefined()
+  })
+})

@@ -40,14 +40,17 @@ export async function write(
   given: WriteOptions,
 ): Promise<Operation> {
   const options = limited(given)
-  const { intent } = options
+  const { intent, metadata } = options
   if (typeof intent !== 'string' || intent === '' || intent.length > 512)
     throw new ClientError('invalid_use', 'A write needs an intent: 1 to 512 characters.')
   const text = body === undefined ? undefined : JSON.stringify(body)
   const intended = { row, path, body: text, hash: await requestHash(path, text), intent }
   const records = await intentRecords(core, intended)
   const accepted = await records.accepted()
-  if (accepted) return readOperation(core, accepted.operationId, options)
+  if (accepted) {
+    await records.note(metadata, accepted.operationId)
+    return readOperation(core, accepted.operationId, options)
+  }
   const { record, fresh } = await records.claim()
   const ageMs = core.clock.now() - record.at
   // A time far in the future comes from a clock that was wrong, so the age of the key is unknown.
@@ -90,6 +93,7 @@ class Sending {
   /** Sends the write to its end. An error is uncertain, unless nothing can have been accepted. */
   async run(): Promise<Operation> {
     try {
+      await this.#records.note(this.#options.metadata)
       return await this.#accepted(await this.#sent())
     } catch (error) {
       // If the record cannot be changed, the next call takes the write for one that may have been sent.

@@ -1,5 +1,6 @@
 /** `login`, `logout`, `whoami`, `profiles`: the client and the owner for which this command line acts. */
 
+import type { KnownScope } from '@financial-agents/client'
 import { buildRouteMap } from '@stricli/core'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
@@ -57,7 +58,8 @@ export const login = command({
       ...(flags.clientId && { client_id: flags.clientId }),
       ...(flags.method && { method: flags.method }),
       ...(flags.redirectUri && { redirect_uri: flags.redirectUri }),
-      ...(flags.scopes && { scopes: flags.scopes.split(/[\s,]+/).filter(Boolean) }),
+      // The server says which of them it does not know.
+      ...(flags.scopes && { scopes: flags.scopes.split(/[\s,]+/).filter(Boolean) as KnownScope[] }),
       ...(flags.providerUrl && { provider_url: flags.providerUrl }),
     }
     const agent = cli.signingIn({ ...used, profile }, (url) => {

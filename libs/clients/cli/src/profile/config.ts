@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { KnownScope } from '@financial-agents/client'
 import { CliError, wrongUse } from '../failure.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -20,7 +21,7 @@ export type Profile = {
   method?: SignInMethod
   /** The registered redirect of a loopback client. */
   redirect_uri?: string
-  scopes?: readonly string[]
+  scopes?: readonly KnownScope[]
   /** The control API of a fake provider. */
   provider_url?: string
 }

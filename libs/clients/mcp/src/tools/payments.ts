@@ -3,7 +3,7 @@
  * even after a restart, the result is the same operation.
  */
 
-import { type TrackedOperation, writtenAmount } from '@financial-agents/client'
+import { type KnownScope, type TrackedOperation, writtenAmount } from '@financial-agents/client'
 import { type Answer, answer } from '../answer.ts'
 import { type Draft, expiresAt, intentOf, mayBeSent, type Payment, stateOf } from '../drafts.ts'
 import { requestMembers } from '../generated/schemas.ts'
@@ -16,7 +16,12 @@ import { foreignText, project } from '../project.ts'
 import { type Call, type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
 
 const { amount, currency, reference, rule } = requestMembers.CreateMandateTransferRequest
-const scopes = ['spending:withdraw', 'beneficiaries:read', 'authorization:read', 'operations:read']
+const scopes: readonly KnownScope[] = [
+  'spending:withdraw',
+  'beneficiaries:read',
+  'authorization:read',
+  'operations:read',
+]
 
 const draftSchema: JsonSchema = objectOf(
   {

@@ -1,6 +1,6 @@
 /** The tools that list what the owner has. */
 
-import type { Page } from '@financial-agents/client'
+import type { KnownScope, Page } from '@financial-agents/client'
 import { answer } from '../answer.ts'
 import { definitions } from '../generated/schemas.ts'
 import { type JsonSchema, objectOf } from '../json-schema.ts'
@@ -13,7 +13,7 @@ type List = {
   name: string
   title: string
   description: string
-  scope: string
+  scope: KnownScope
   /** The member of the answer, and the definition of its items. */
   items: readonly [member: string, definition: Definition]
   filters?: Record<string, JsonSchema>

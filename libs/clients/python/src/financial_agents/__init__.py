@@ -10,10 +10,12 @@ from .auth.device import device
 from .auth.profile import Auth
 from .auth.service import service
 from .client_error import ClientError
+from .intent_record import Note
 from .outcome import Cancelled, Failed, Indeterminate, NeedsOwner, Outcome, StillRunning, Succeeded
 from .owner import OnOwnerNeeded, OwnerNeeded
 from .page import Page
 from .problem import ApiProblem
+from .request_log import RepeatEntry, RequestEntry, ResponseEntry
 from .store import AsyncStore, Store
 from .stores.file import file_store
 from .stores.memory import memory_store
@@ -34,11 +36,15 @@ __all__ = [
     "Indeterminate",
     "NeedsOwner",
     "NotSettledError",
+    "Note",
     "OnOwnerNeeded",
     "Outcome",
     "OwnerNeeded",
     "Page",
     "Pages",
+    "RepeatEntry",
+    "RequestEntry",
+    "ResponseEntry",
     "StillRunning",
     "Store",
     "Succeeded",

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .call_options import OnResponse
 from .core import Core
 from .http import NoAnswer, never_sent, retry_after_s
 from .oauth import Unsent
 from .own_answer import is_promised, operation_of, parsed, problem_in
 from .problem import ApiProblem
-from .transport import ApiRequest, send
+from .request_log import OnResponse
+from .transport import ApiRequest, HookFailed, send
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Failed:
-    """The application's `on_response` failed. The request may have been carried out."""
+    """A hook of the application failed. The request may have been carried out."""
 
     error: Exception
 
@@ -63,16 +63,13 @@ async def attempt(core: Core, request: ApiRequest, on_response: OnResponse | Non
     needed before anything can be sent.
     """
     try:
-        response = await send(core, request)
+        response = await send(core, request, on_response)
     except Unsent as error:
         return Lost(error, error.after_s, unsent=True)
+    except HookFailed as failed:
+        return Failed(failed.error)
     except NoAnswer as lost:
         return Lost(lost.error, None, unsent=never_sent(lost.error), cut=lost.cut)
-    if on_response is not None:
-        try:
-            on_response(response)
-        except Exception as error:
-            return Failed(error)
     body = parsed(response)
     own = problem_in(response, body, core.origin)
     is_answer = is_promised(response, body, request.promised)

@@ -1,12 +1,9 @@
 """The options of every call."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import httpx
-
-OnResponse = Callable[[httpx.Response], object]
-"""Receives each response of the API, with its status, headers and body."""
+from .request_log import OnResponse
 
 
 @dataclass(frozen=True)
@@ -18,6 +15,9 @@ class CallOptions:
     retry_for: float | None = None
     """The time for which a request that may be repeated is repeated, in seconds; the client's own if None."""
     on_response: OnResponse | None = None
+    """Receives each answer to this call, beside the client's own hook."""
+    metadata: Mapping[str, str] | None = None
+    """Facts of the application about a write. They stay in the store."""
 
     def quiet(self) -> "CallOptions":
         """The options of a look-up within the call."""

@@ -1,6 +1,5 @@
 """The calls of the generated methods. Each method passes the name of its row of the table, and its own arguments."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,15 +13,17 @@ from .core import Core
 from .generated.models import Operation
 from .generated.table import table
 from .http import NoAnswer
+from .intent_record import Note, note_of
 from .json_text import json_text
 from .outcome import Outcome
 from .own_answer import promised_of
 from .page import Page
 from .problem import ApiProblem
 from .repeat import reached
+from .request_log import row_for
 from .row import Row, row_of
 from .time_limit import time_limit
-from .transport import ApiRequest, operation_read, send
+from .transport import ApiRequest, HookFailed, operation_read, send
 from .waiting import wait, wait_failed
 from .write import write
 
@@ -119,9 +120,12 @@ class Caller:
         try:
             with reached(self.core), time_limit(timeout):
                 return await send(self.core, ApiRequest(method, path, headers or {}, body))
-        except NoAnswer as lost:
-            error = lost.error
+        except (NoAnswer, HookFailed) as failed:
+            error = failed.error
         raise error
+
+    async def metadata(self, operation_id: str) -> Note | None:
+        return await self.core.store.get(note_of(operation_id))
 
     async def sign_in(self, timeout: float | None) -> list[str]:
         with reached(self.core), time_limit(timeout):
@@ -144,7 +148,5 @@ def _request(
 
 def _row_for(path: str) -> Row:
     """The row of a path. If a method of the client has this path, the write is the same as that method's."""
-    for row in map(row_of, table.values()):
-        if row.keyed and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", row.path), path):
-            return row
-    return Row("POST", path, keyed=True)
+    row = row_for("POST", path)
+    return row if row is not None and row.keyed else Row("POST", path, keyed=True)

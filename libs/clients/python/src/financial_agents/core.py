@@ -1,6 +1,5 @@
 """The parts that all calls of one client share."""
 
-import logging
 import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -13,11 +12,9 @@ from .drive import Driver
 from .http import Http
 from .oauth import AuthorizationServer
 from .owner import OnOwnerNeeded
+from .request_log import Hooks
 from .session import Session
 from .store import AnyStore, Within
-
-log = logging.getLogger("financial_agents")
-"""Receives an entry for each answer (debug) and for each repetition (info): never a token, a key or a body."""
 
 
 @dataclass
@@ -36,6 +33,7 @@ class Core:
     store: Within
     """The store of this client and owner."""
     on_owner_needed: OnOwnerNeeded | None
+    hooks: Hooks
     retry_for: float
     """The time for which a request that may be repeated is repeated, in seconds."""
     shown: dict[str, str] = field(default_factory=dict[str, str])
@@ -50,6 +48,7 @@ def create_core(
     account: str,
     on_owner_needed: OnOwnerNeeded | None,
     driver: Driver,
+    hooks: Hooks,
     retry_for: float,
 ) -> Core:
     """Makes the parts. Raises ClientError `invalid_use`."""
@@ -61,7 +60,7 @@ def create_core(
     dpop = DPoP(own, clock)
     server = AuthorizationServer(http, dpop, clock, origin, client_id)
     session = Session(auth, own, AuthContext(server, clock, origin, on_owner_needed, driver))
-    return Core(origin, scope, driver, http, clock, dpop, session, own, on_owner_needed, retry_for)
+    return Core(origin, scope, driver, http, clock, dpop, session, own, on_owner_needed, hooks, retry_for)
 
 
 def _origin_of(base_url: str) -> str:

@@ -8,6 +8,7 @@ The client for TypeScript makes the same keys, digests and records. If both clie
 """
 
 from base64 import urlsafe_b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NotRequired, TypedDict
@@ -40,6 +41,18 @@ class AcceptedRecord(TypedDict):
     operationId: str
 
 
+class Note(TypedDict):
+    """What the application noted about an accepted write."""
+
+    intent: str
+    metadata: dict[str, str]
+
+
+def note_of(operation_id: str) -> str:
+    """The place of a note in the store."""
+    return f"operation/{operation_id}"
+
+
 @dataclass(frozen=True)
 class Intended:
     """A write as its caller asks for it."""
@@ -62,6 +75,7 @@ class IntentRecords:
         self._intent = intended.intent
         self._accepted = f"accepted/{route}/{intended.intent}"
         self._sending = f"sending/{route}/{intended.intent}"
+        self._noted = f"metadata/{route}/{intended.intent}"
         self.key = digest(f"{scope}{route}\n{intended.intent}")
 
     async def accepted(self) -> AcceptedRecord | None:
@@ -89,9 +103,22 @@ class IntentRecords:
     async def save(self, record: SendingRecord) -> None:
         await self._store.set(self._sending, record)
 
+    async def note(self, metadata: Mapping[str, str] | None, operation_id: str | None = None) -> None:
+        """Keeps the metadata of the write, once it was accepted with its operation."""
+        if metadata is None:
+            return
+        if operation_id is None:
+            await self._store.set(self._noted, dict(metadata))
+        else:
+            await self._store.set(note_of(operation_id), {"intent": self._intent, "metadata": dict(metadata)})
+
     async def accept(self, operation_id: str) -> None:
+        metadata = await self._store.get(self._noted)
+        await self.note(metadata, operation_id)
         await self._store.set(self._accepted, {"hash": self._hash, "operationId": operation_id})
         await self._store.delete(self._sending)
+        if metadata is not None:
+            await self._store.delete(self._noted)
 
     async def unsent(self, record: SendingRecord) -> None:
         """Keeps that no attempt is open. Without a confirmation, the intent is free again."""
@@ -99,6 +126,7 @@ class IntentRecords:
             await self._store.set(self._sending, {**record, "unsent": True})
         else:
             await self._store.delete(self._sending)
+            await self._store.delete(self._noted)
 
     def _conflict(self) -> ClientError:
         return ClientError(

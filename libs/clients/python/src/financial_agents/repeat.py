@@ -7,11 +7,12 @@ from contextlib import contextmanager
 
 from .attempt import Lost
 from .client_error import ClientError
-from .core import Core, log
+from .core import Core
 from .oauth import Unsent
 from .problem import ApiProblem
+from .request_log import RepeatEntry, template_of
 from .time_limit import ends_at
-from .transport import ApiRequest, path_of
+from .transport import ApiRequest
 
 
 class Repetition:
@@ -19,6 +20,7 @@ class Repetition:
 
     def __init__(self, core: Core, request: ApiRequest, retry_for: float | None) -> None:
         self._driver = core.driver
+        self._hooks = core.hooks
         self._request = request
         self._ends_at = min(ends_at(), time.monotonic() + (core.retry_for if retry_for is None else retry_for))
         self._attempts = 0
@@ -29,7 +31,8 @@ class Repetition:
         self._attempts += 1
         if time.monotonic() + pause_s > self._ends_at:
             return False
-        log.info("%s %s: %s, repeating in %.1f s", self._request.method, path_of(self._request), reason, pause_s)
+        method = self._request.method
+        self._hooks.repeat(RepeatEntry(method, template_of(method, self._request.path), reason, pause_s))
         await self._driver.sleep(pause_s)
         return True
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from .core import Core, log
+from .core import Core
 from .own_answer import Promised, has_type, operation_of, parsed, problem_in
+from .request_log import OnResponse, RequestEntry, ResponseEntry, template_of
 
 
 @dataclass(frozen=True)
@@ -29,18 +30,34 @@ class ApiRequest:
     """The answer that proves success."""
 
 
-async def send(core: Core, request: ApiRequest) -> httpx.Response:
-    """Sends the request; returns the answer, whatever its status."""
+class HookFailed(Exception):
+    """A hook raised after the request was sent."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+async def send(core: Core, request: ApiRequest, on_response: OnResponse | None = None) -> httpx.Response:
+    """Sends the request; returns the answer, whatever its status. Raises NoAnswer, HookFailed, or what prevented the request."""
+    path = template_of(request.method, request.path)
+    core.hooks.request(RequestEntry(request.method, path))
     started = time.monotonic()
     response = await (_send_open(core, request) if request.open else _send_protected(core, request))
-    log.debug(
-        "%s %s answered %d in %d ms, request %s",
+    entry = ResponseEntry(
         request.method,
-        path_of(request),
+        path,
         response.status_code,
-        (time.monotonic() - started) * 1_000,
         response.headers.get("x-request-id"),
+        (time.monotonic() - started) * 1_000,
+        response.headers,
     )
+    try:
+        core.hooks.response(entry)
+        if on_response is not None:
+            on_response(entry)
+    except Exception as error:
+        raise HookFailed(error) from error
     return response
 
 
@@ -49,11 +66,6 @@ def operation_read(operation_id: str) -> ApiRequest:
     return ApiRequest(
         "GET", f"/v1/operations/{operation_id}", promised=Promised(200, operation_of(operation_id=operation_id))
     )
-
-
-def path_of(request: ApiRequest) -> str:
-    """The path without its query, for logs."""
-    return request.path.partition("?")[0]
 
 
 async def _send_open(core: Core, request: ApiRequest) -> httpx.Response:

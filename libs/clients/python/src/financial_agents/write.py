@@ -44,6 +44,7 @@ async def write(
     records = IntentRecords(core.store, core.clock, core.scope, intended)
     accepted = await records.accepted()
     if accepted is not None:
+        await records.note(options.metadata, accepted["operationId"])
         return await _read_operation(core, accepted["operationId"], intent, options)
     record, fresh = await records.claim()
     age_ms = core.clock.now() * 1_000 - record["at"]
@@ -79,6 +80,7 @@ class _Sending:
     async def run(self) -> Operation:
         """Sends the write to its end. An error is uncertain, unless nothing can have been accepted."""
         try:
+            await self._records.note(self._options.metadata)
             return await self._accepted(await self._sent())
         except Exception as error:
             if not self._fresh:

@@ -6,10 +6,14 @@
 
 import * as oauth from 'oauth4webapi'
 import { ClientError } from '../client-error.ts'
+import type { KnownScope } from '../generated/types.ts'
 import type { AuthContext } from './profile.ts'
 
 /** The parameters of an authorization request. */
-export type CodeRequest = { scopes: readonly string[]; redirectUri: string; parameters?: Record<string, string> }
+/** The scopes of a sign-in in a browser: `openid` adds an ID token. */
+export type CodeScope = KnownScope | 'openid'
+
+export type CodeRequest = { scopes: readonly CodeScope[]; redirectUri: string; parameters?: Record<string, string> }
 
 type Begun = { verifier: string; nonce?: string; redirectUri: string }
 

@@ -2,6 +2,7 @@
 
 import * as oauth from 'oauth4webapi'
 import { ClientError } from '../client-error.ts'
+import type { KnownScope } from '../generated/types.ts'
 import { isUndecided, resultOf } from '../oauth-failure.ts'
 import { tellOwner } from '../owner.ts'
 import { sleep } from '../sleep.ts'
@@ -9,7 +10,7 @@ import type { Auth } from './profile.ts'
 import { jsonFrom, OAuthRefusal, tokensFrom } from './token-answer.ts'
 
 /** A device client. Its `onOwnerNeeded` gets the address and the code. */
-export function device({ scopes }: { scopes: readonly string[] }): Auth {
+export function device({ scopes }: { scopes: readonly KnownScope[] }): Auth {
   return {
     profile: 'device',
     authenticate: () => oauth.None(),

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import { tellOwner } from '../owner.ts'
 import { abortable } from '../sleep.ts'
-import { beginCode, redeemCode } from './code.ts'
+import { beginCode, type CodeScope, redeemCode } from './code.ts'
 import type { Auth } from './profile.ts'
 
 const donePage =
@@ -13,7 +13,7 @@ const donePage =
 
 /** Options of a native application. */
 export type NativeOptions = {
-  scopes: readonly string[]
+  scopes: readonly CodeScope[]
   /** The registered loopback redirect, for example `http://127.0.0.1/callback`. The port is chosen at each sign-in. */
   redirectUri: string
   /** The page that the browser shows at the end: HTML. */

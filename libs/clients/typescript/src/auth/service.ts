@@ -1,6 +1,7 @@
 /** The profile of a service account: client credentials, `private_key_jwt`, one fixed owner. Nobody signs in. */
 
 import * as oauth from 'oauth4webapi'
+import type { KnownScope } from '../generated/types.ts'
 import { type Auth, type ClientKey, privateKeyJwt } from './profile.ts'
 import { tokensFrom } from './token-answer.ts'
 
@@ -9,7 +10,7 @@ export type ServiceOptions = {
   /** The private key whose public part is registered: a JWK (ES256), or a CryptoKey with its id. */
   key: ClientKey
   /** The scopes to ask for, within those that are registered. */
-  scopes: readonly string[]
+  scopes: readonly KnownScope[]
 }
 
 /** A service account (contract, "Client profiles"). */

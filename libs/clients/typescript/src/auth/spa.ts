@@ -1,12 +1,12 @@
 /** The profile of an application in the browser: a public client with PKCE. Use the store `indexedDbStore`. */
 
 import * as oauth from 'oauth4webapi'
-import { beginCode, redeemCode } from './code.ts'
+import { beginCode, type CodeScope, redeemCode } from './code.ts'
 import type { Auth } from './profile.ts'
 
 /** Options of a browser application. */
 export type SpaOptions = {
-  scopes: readonly string[]
+  scopes: readonly CodeScope[]
   /** The page to which the browser comes back, exactly as registered. */
   redirectUri: string
   /** More parameters of the authorization request: `prompt`, `max_age`. */

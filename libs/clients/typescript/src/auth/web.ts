@@ -4,14 +4,14 @@
  */
 
 import * as oauth from 'oauth4webapi'
-import { beginCode, redeemCode } from './code.ts'
+import { beginCode, type CodeScope, redeemCode } from './code.ts'
 import { type Auth, type ClientKey, privateKeyJwt } from './profile.ts'
 
 /** Options of a web application. */
 export type WebOptions = {
   /** The private key whose public part is registered: a JWK (ES256), or a CryptoKey with its id. */
   key: ClientKey
-  scopes: readonly string[]
+  scopes: readonly CodeScope[]
   /** The address to which the owner's browser comes back, exactly as registered. */
   redirectUri: string
   /** More parameters of the authorization request: `prompt`, `max_age`. */

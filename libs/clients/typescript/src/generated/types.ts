@@ -1206,3 +1206,21 @@ export type WithdrawalLimits = {
   /** The purposes of which a withdrawal may name one. */
   purpose_codes: string[]
 }
+
+/** A scope that a client can ask for. */
+export type KnownScope =
+  | 'accounts:read'
+  | 'activity:read'
+  | 'authorization:read'
+  | 'beneficiaries:read'
+  | 'beneficiaries:write'
+  | 'cards:manage'
+  | 'cards:read'
+  | 'identity:read'
+  | 'kyc:read'
+  | 'operations:read'
+  | 'purchases:read'
+  | 'services:read'
+  | 'spending:read'
+  | 'spending:withdraw'
+  | 'transfers:quote'

@@ -16,8 +16,10 @@ from ..caller import Caller
 from ..core import create_core
 from ..drive import Awaiting
 from ..generated.models import Beneficiary, Mandate
+from ..intent_record import Note
 from ..outcome import Outcome
 from ..owner import OnOwnerNeeded
+from ..request_log import Hooks, OnRepeat, OnRequest, OnResponse
 from ..store import AnyStore
 from ..stores.memory import memory_store
 from ..verbs.allowance import allowance
@@ -36,12 +38,13 @@ class AsyncFinancialAgents(AsyncResources):
     - `store`: keeps keys, tokens and durable writes. Without it they end with the process.
     - `account`: your name for the owner whose grant this is, if one store serves several owners.
     - `on_owner_needed`: shows the owner a page: sign-in, confirmation, approval.
+    - `on_request`, `on_response`, `on_repeat`: a log of the requests, without tokens, keys and bodies.
     - `attempt_timeout`: the time-out of one attempt, in seconds: for the connection, for each silence of the server, and for its whole answer.
     - `retry_for`: the time for which calls repeat what may be repeated, in seconds.
     - `http_client`: an `httpx.AsyncClient` of yours, for example one with a proxy. Its time-outs replace `attempt_timeout`.
 
     Every call takes `timeout`: the longest time of the whole call, in seconds. 0 sets no limit, and waits neither for the owner nor for
-    an outcome.
+    an outcome. Every write takes `metadata`: facts of your own, which stay in the store, and which `metadata` finds by the operation.
 
     Raises ClientError `invalid_use` if `base_url` is not an origin with HTTPS.
     """
@@ -55,6 +58,9 @@ class AsyncFinancialAgents(AsyncResources):
         store: AnyStore | None = None,
         account: str = "owner",
         on_owner_needed: OnOwnerNeeded | None = None,
+        on_request: OnRequest | None = None,
+        on_response: OnResponse | None = None,
+        on_repeat: OnRepeat | None = None,
         attempt_timeout: float = 30,
         retry_for: float = 60,
         http_client: httpx.AsyncClient | None = None,
@@ -68,6 +74,7 @@ class AsyncFinancialAgents(AsyncResources):
             account,
             on_owner_needed,
             Awaiting(self._http_client),
+            Hooks(on_request, on_response, on_repeat),
             retry_for,
         )
         super().__init__(Caller(self._core))
@@ -90,6 +97,7 @@ class AsyncFinancialAgents(AsyncResources):
         details: Mapping[str, str],
         payout_schema: str | None = None,
         nickname: str | None = None,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Beneficiary:
         """Adds a payee, or finds the one that this intent added; waits until it can be paid: `timeout` seconds in all, or 60 once it is accepted.
@@ -109,6 +117,7 @@ class AsyncFinancialAgents(AsyncResources):
             details=details,
             payout_schema=payout_schema,
             nickname=nickname,
+            metadata=metadata,
             timeout=timeout,
         )
 
@@ -124,6 +133,7 @@ class AsyncFinancialAgents(AsyncResources):
         per_day: str | Decimal | None = None,
         per_week: str | Decimal | None = None,
         per_month: str | Decimal | None = None,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Mandate:
         """Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active: `timeout` seconds in all, or 60 once it
@@ -146,6 +156,7 @@ class AsyncFinancialAgents(AsyncResources):
             total=total,
             payments=payments,
             until=until,
+            metadata=metadata,
             timeout=timeout,
         )
 
@@ -158,6 +169,7 @@ class AsyncFinancialAgents(AsyncResources):
         payee: Beneficiary | str | None = None,
         allowance: Mandate | str | None = None,
         reference: str | None = None,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Outcome:
         """Pays once per intent, and waits for the outcome: `timeout` seconds in all, or 60 once it is accepted.
@@ -178,6 +190,7 @@ class AsyncFinancialAgents(AsyncResources):
             amount=amount,
             currency=currency,
             reference=reference,
+            metadata=metadata,
             timeout=timeout,
         )
 
@@ -188,17 +201,22 @@ class AsyncFinancialAgents(AsyncResources):
         """
         return await self._caller.wait_for(operation_id, timeout)
 
+    async def metadata(self, operation_id: str) -> Note | None:
+        """The intent of a write of this store, and the metadata that were given with it; None if there were none."""
+        return await self._caller.metadata(operation_id)
+
     async def write(
         self,
         path: str,
         body: Mapping[str, Any] | None,
         *,
         intent: str,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
         retry_for: float | None = None,
     ) -> AsyncTrackedOperation:
         """Makes a durable write to any keyed path of the API, including a route that this version of the client does not know."""
-        options = CallOptions(timeout, retry_for)
+        options = CallOptions(timeout, retry_for, metadata=metadata)
         return AsyncTrackedOperation(self._caller, await self._caller.write_to(path, body, intent, options))
 
     async def fetch(

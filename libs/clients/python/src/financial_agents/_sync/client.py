@@ -18,8 +18,10 @@ from ..caller import Caller
 from ..core import create_core
 from ..drive import Blocking
 from ..generated.models import Beneficiary, Mandate
+from ..intent_record import Note
 from ..outcome import Outcome
 from ..owner import OnOwnerNeeded
+from ..request_log import Hooks, OnRepeat, OnRequest, OnResponse
 from ..store import Store
 from ..stores.memory import memory_store
 from ..verbs.allowance import allowance
@@ -38,12 +40,13 @@ class FinancialAgents(Resources):
     - `store`: keeps keys, tokens and durable writes. Without it they end with the process.
     - `account`: your name for the owner whose grant this is, if one store serves several owners.
     - `on_owner_needed`: shows the owner a page: sign-in, confirmation, approval.
+    - `on_request`, `on_response`, `on_repeat`: a log of the requests, without tokens, keys and bodies.
     - `attempt_timeout`: the time-out of one attempt, in seconds: for the connection, for each silence of the server, and for its whole answer.
     - `retry_for`: the time for which calls repeat what may be repeated, in seconds.
     - `http_client`: an `httpx.Client` of yours, for example one with a proxy. Its time-outs replace `attempt_timeout`.
 
     Every call takes `timeout`: the longest time of the whole call, in seconds. 0 sets no limit, and waits neither for the owner nor for
-    an outcome.
+    an outcome. Every write takes `metadata`: facts of your own, which stay in the store, and which `metadata` finds by the operation.
 
     Raises ClientError `invalid_use` if `base_url` is not an origin with HTTPS.
     """
@@ -57,6 +60,9 @@ class FinancialAgents(Resources):
         store: Store | None = None,
         account: str = "owner",
         on_owner_needed: OnOwnerNeeded | None = None,
+        on_request: OnRequest | None = None,
+        on_response: OnResponse | None = None,
+        on_repeat: OnRepeat | None = None,
         attempt_timeout: float = 30,
         retry_for: float = 60,
         http_client: httpx.Client | None = None,
@@ -70,6 +76,7 @@ class FinancialAgents(Resources):
             account,
             on_owner_needed,
             Blocking(self._http_client),
+            Hooks(on_request, on_response, on_repeat),
             retry_for,
         )
         super().__init__(Caller(self._core))
@@ -92,6 +99,7 @@ class FinancialAgents(Resources):
         details: Mapping[str, str],
         payout_schema: str | None = None,
         nickname: str | None = None,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Beneficiary:
         """Adds a payee, or finds the one that this intent added; waits until it can be paid: `timeout` seconds in all, or 60 once it is accepted.
@@ -111,6 +119,7 @@ class FinancialAgents(Resources):
             details=details,
             payout_schema=payout_schema,
             nickname=nickname,
+            metadata=metadata,
             timeout=timeout,
         ))
 
@@ -126,6 +135,7 @@ class FinancialAgents(Resources):
         per_day: str | Decimal | None = None,
         per_week: str | Decimal | None = None,
         per_month: str | Decimal | None = None,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Mandate:
         """Asks the owner for an allowance, or finds the one that this intent asked for; waits until it is active: `timeout` seconds in all, or 60 once it
@@ -148,6 +158,7 @@ class FinancialAgents(Resources):
             total=total,
             payments=payments,
             until=until,
+            metadata=metadata,
             timeout=timeout,
         ))
 
@@ -160,6 +171,7 @@ class FinancialAgents(Resources):
         payee: Beneficiary | str | None = None,
         allowance: Mandate | str | None = None,
         reference: str | None = None,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Outcome:
         """Pays once per intent, and waits for the outcome: `timeout` seconds in all, or 60 once it is accepted.
@@ -180,6 +192,7 @@ class FinancialAgents(Resources):
             amount=amount,
             currency=currency,
             reference=reference,
+            metadata=metadata,
             timeout=timeout,
         ))
 
@@ -190,17 +203,22 @@ class FinancialAgents(Resources):
         """
         return run(self._caller.wait_for(operation_id, timeout))
 
+    def metadata(self, operation_id: str) -> Note | None:
+        """The intent of a write of this store, and the metadata that were given with it; None if there were none."""
+        return run(self._caller.metadata(operation_id))
+
     def write(
         self,
         path: str,
         body: Mapping[str, Any] | None,
         *,
         intent: str,
+        metadata: Mapping[str, str] | None = None,
         timeout: float | None = None,
         retry_for: float | None = None,
     ) -> TrackedOperation:
         """Makes a durable write to any keyed path of the API, including a route that this version of the client does not know."""
-        options = CallOptions(timeout, retry_for)
+        options = CallOptions(timeout, retry_for, metadata=metadata)
         return TrackedOperation(self._caller, run(self._caller.write_to(path, body, intent, options)))
 
     def fetch(

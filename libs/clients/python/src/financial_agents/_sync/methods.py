@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..drive import run
-from ..call_options import CallOptions, OnResponse
+from ..call_options import CallOptions
 from ..caller import Caller
 from ..generated.models import (
     Account,
@@ -56,6 +58,7 @@ from ..generated.models import (
     WebhookSubscription,
     WithdrawalLimits,
 )
+from ..request_log import OnResponse
 from .pages import Pages
 from .tracked_operation import TrackedOperation
 
@@ -344,12 +347,12 @@ class BeneficiariesResource:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def create(self, body: CreateBeneficiaryRequest, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def create(self, body: CreateBeneficiaryRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Create a beneficiary: `POST /v1/beneficiaries`. `details` holds the fields that the payout schema requires. Responses contain only masks of them. Scope: `beneficiaries:write`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `provider_unavailable`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("beneficiaries.create", [], intent, options, body={**body})))
 
     def list(self, *, cursor: str | None = None, limit: int | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> Pages[Beneficiary]:
@@ -411,12 +414,12 @@ class MandatesResource:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def create(self, body: CreateMandateRequest, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def create(self, body: CreateMandateRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Create a mandate: `POST /v1/mandates`. Delegates payments to one beneficiary, within caps, until it expires. Every cap is required, and no cap may exceed the next: payment, day, week, month, total. A cap may have an exponent from -18 to 18; written out, it has at most 18 digits before the point and 18 after it, and is no finer than the smallest unit of the currency. Caps above a ceiling of the grant are refused. The owner may have to approve the mandate at the provider (`requires_action`). Scope: `spending:withdraw`. The owner confirms it: `on_owner_needed` gets the address. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `confirmation_required`, `confirmation_pending`, `confirmation_declined`, `confirmation_mismatch`, `confirmation_already_used`, `confirmation_expired`, `grant_ceiling_exceeded`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("mandates.create", [], intent, options, body={**body})))
 
     def list(self, *, cursor: str | None = None, limit: int | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> Pages[Mandate]:
@@ -432,28 +435,28 @@ class MandatesResource:
         options = CallOptions(timeout, retry_for, on_response)
         return run(self._caller.read("mandates.get", [mandate_id], options))
 
-    def suspend(self, mandate_id: str, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def suspend(self, mandate_id: str, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Suspend a mandate: `POST /v1/mandates/{mandate_id}/suspend`. Stops transfers that have not been submitted yet. If the operation fails, the mandate is suspended all the same, and can still be revoked. Scope: `spending:withdraw`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `mandate_not_found`, `resource_busy`, `mandate_not_active`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("mandates.suspend", [mandate_id], intent, options)))
 
-    def revoke(self, mandate_id: str, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def revoke(self, mandate_id: str, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Revoke a mandate: `POST /v1/mandates/{mandate_id}/revoke`. A transition, not a deletion. It stops transfers that have not been submitted yet. Scope: `spending:withdraw`. The owner confirms it: `on_owner_needed` gets the address. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `confirmation_required`, `confirmation_pending`, `confirmation_declined`, `confirmation_mismatch`, `mandate_not_found`, `confirmation_already_used`, `confirmation_expired`, `resource_busy`, `mandate_not_active`, `mandate_revocation_in_progress`, `mandate_already_revoked`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("mandates.revoke", [mandate_id], intent, options)))
 
-    def transfer(self, mandate_id: str, body: CreateMandateTransferRequest, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def transfer(self, mandate_id: str, body: CreateMandateTransferRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Pay under a mandate: `POST /v1/mandates/{mandate_id}/transfers`. Before acceptance, the amount is reserved against every cap of the mandate and against the ceilings of the grant. An amount with an unknown outcome counts as spent. Scope: `spending:withdraw`. Needs the capability `transfers.execute`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `mandate_client_not_authorized`, `mandate_rule_not_authorized`, `mandate_not_found`, `mandate_not_active`, `mandate_cap_exceeded`, `grant_ceiling_exceeded`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("mandates.transfer", [mandate_id], intent, options, body={**body})))
 
     def check_transfer(self, mandate_id: str, body: CreateMandateTransferRequest, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
@@ -471,9 +474,9 @@ class CardsResource:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def create(self, body: CreateCardRequest, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def create(self, body: CreateCardRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Create a card: `POST /v1/cards`. Scope: `cards:manage`. Durable: repeat it with the same `intent` after a crash."""
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("cards.create", [], intent, options, body={**body})))
 
     def list(self, *, cursor: str | None = None, limit: int | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> Pages[Card]:
@@ -497,28 +500,28 @@ class CardsResource:
         options = CallOptions(timeout, retry_for, on_response)
         return Pages(self._caller, "cards.activity", [card_id], options, query={"from": from_, "to": to, "cursor": cursor, "limit": limit})
 
-    def freeze(self, card_id: str, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def freeze(self, card_id: str, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Freeze a card: `POST /v1/cards/{card_id}/freeze`. Accepted for an active card, and while an unfreeze is not settled. After both have settled, the card has the state of the last change at the provider. Scope: `cards:manage`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `card_not_found`, `resource_busy`, `card_not_active`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("cards.freeze", [card_id], intent, options)))
 
-    def unfreeze(self, card_id: str, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def unfreeze(self, card_id: str, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Unfreeze a card: `POST /v1/cards/{card_id}/unfreeze`. Accepted only after every other operation on the card has settled. Scope: `cards:manage`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `card_not_found`, `resource_busy`, `card_not_frozen`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("cards.unfreeze", [card_id], intent, options)))
 
-    def close(self, card_id: str, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def close(self, card_id: str, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Close a card: `POST /v1/cards/{card_id}/close`. Accepted after the card has been made, even while a freeze or an unfreeze is not settled. A closed card cannot be opened again. Scope: `cards:manage`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `card_not_found`, `resource_busy`, `card_not_active`, `card_already_closed`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("cards.close", [card_id], intent, options)))
 
     def reveal(self, card_id: str, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> CardReveal:
@@ -544,12 +547,12 @@ class SpendingResource:
         options = CallOptions(timeout, retry_for, on_response)
         return run(self._caller.read("spending.get", [], options))
 
-    def withdraw(self, body: CreateWithdrawalRequest, *, intent: str, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
+    def withdraw(self, body: CreateWithdrawalRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> TrackedOperation:
         """Withdraw from the spending account: `POST /v1/spending-account/withdrawals`. Checked against the limits of the provider and the ceilings of the grant. A withdrawal has no resource of its own: read its operation. Scope: `spending:withdraw`. Needs the capability `transfers.execute`. The owner confirms it if the policy of the grant says so. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `confirmation_required`, `confirmation_pending`, `confirmation_declined`, `confirmation_mismatch`, `confirmation_already_used`, `confirmation_expired`, `grant_ceiling_exceeded`, `provider_unavailable`, and those of every call.
         """
-        options = CallOptions(timeout, retry_for, on_response)
+        options = CallOptions(timeout, retry_for, on_response, metadata)
         return TrackedOperation(self._caller, run(self._caller.write("spending.withdraw", [], intent, options, body={**body})))
 
     def check_withdrawal(self, body: CreateWithdrawalRequest, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:

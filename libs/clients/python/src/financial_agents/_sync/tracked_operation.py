@@ -2,10 +2,11 @@
 """The operation that writes return, with functions that follow it."""
 
 from ..drive import run
-from ..call_options import CallOptions, OnResponse
+from ..call_options import CallOptions
 from ..caller import Caller
 from ..generated.models import Operation, OperationState
 from ..outcome import Outcome
+from ..request_log import OnResponse
 
 
 class TrackedOperation:

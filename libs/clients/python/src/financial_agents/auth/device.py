@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..client_error import ClientError
+from ..generated.models import KnownScope
 from ..http import NoAnswer
 from ..oauth import OAuthRefusal, TokenAnswer
 from ..owner import OwnerNeeded, tell_owner
@@ -15,7 +16,7 @@ _GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
 
 class _Device:
-    def __init__(self, scopes: Sequence[str]) -> None:
+    def __init__(self, scopes: Sequence[KnownScope]) -> None:
         self._scopes = scopes
 
     def authenticate(self, context: AuthContext) -> dict[str, str]:
@@ -61,6 +62,6 @@ class _Device:
         return {"device_code": started["device_code"], "pause_s": started.get("interval", 5), "ends_at": ends_at}
 
 
-def device(*, scopes: Sequence[str]) -> Auth:
+def device(*, scopes: Sequence[KnownScope]) -> Auth:
     """A device client. Its `on_owner_needed` gets the address and the code."""
     return _Device(scopes)

@@ -5,12 +5,13 @@ from typing import Any
 
 from ..client_error import ClientError
 from ..dpop import es256_key
+from ..generated.models import KnownScope
 from ..oauth import TokenAnswer
 from .profile import Auth, AuthContext
 
 
 class _Service:
-    def __init__(self, key: Mapping[str, Any], scopes: Sequence[str]) -> None:
+    def __init__(self, key: Mapping[str, Any], scopes: Sequence[KnownScope]) -> None:
         try:
             self._key = es256_key(key)
         except Exception as error:
@@ -31,7 +32,7 @@ class _Service:
         return await context.server.tokens(lambda: parameters | self.authenticate(context))
 
 
-def service(*, key: Mapping[str, Any], scopes: Sequence[str]) -> Auth:
+def service(*, key: Mapping[str, Any], scopes: Sequence[KnownScope]) -> Auth:
     """A service account.
 
     `key`: the private JWK (ES256) whose public part is registered. `scopes`: the scopes to ask for, within those that are registered.

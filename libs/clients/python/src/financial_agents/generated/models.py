@@ -63,6 +63,7 @@ __all__ = [
     "HealthCheck",
     "HealthStatus",
     "Identity",
+    "KnownScope",
     "Kyc",
     "KycReasonCode",
     "KycSession",
@@ -1264,3 +1265,7 @@ PurchaseState: TypeAlias = Literal["released", "fulfilled", "refunded"]
 
 
 AssetType: TypeAlias = Literal["fiat", "crypto"] | str
+
+
+KnownScope: TypeAlias = Literal["accounts:read", "activity:read", "authorization:read", "beneficiaries:read", "beneficiaries:write", "cards:manage", "cards:read", "identity:read", "kyc:read", "operations:read", "purchases:read", "services:read", "spending:read", "spending:withdraw", "transfers:quote"]
+"""A scope that a client can ask for."""

@@ -1,5 +1,6 @@
 """The verb `allowance`: the owner's permission to pay one payee within limits (a mandate)."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -24,6 +25,7 @@ async def allowance(
     total: str | Decimal,
     payments: int,
     until: datetime | str,
+    metadata: Mapping[str, str] | None,
     timeout: float | None,
 ) -> Mandate:
     """Asks the owner for an allowance, or finds the one that this intent asked for, and waits until it is active."""
@@ -40,7 +42,9 @@ async def allowance(
         "expires_at": until if isinstance(until, str) else _text_of(until),
     }
     with time_limit(timeout):
-        operation = await caller.write("mandates.create", [], intent, CallOptions(timeout), body={**body})
+        operation = await caller.write(
+            "mandates.create", [], intent, CallOptions(timeout, metadata=metadata), body={**body}
+        )
         mandate_id = await settled(caller, operation, timeout, "The allowance")
         return await shown(caller, "mandates.get", mandate_id)
 

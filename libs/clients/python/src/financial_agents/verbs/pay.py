@@ -1,5 +1,6 @@
 """The verb `pay`: one payment, once."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -26,9 +27,11 @@ async def pay(
     amount: str | Decimal,
     currency: str,
     reference: str | None,
+    metadata: Mapping[str, str] | None,
     timeout: float | None,
 ) -> Outcome:
     """Pays once per intent, and waits for the outcome."""
+    options = CallOptions(timeout, metadata=metadata)
     if allowance is None and payee is not None:
         withdrawal: CreateWithdrawalRequest = {
             "beneficiary_id": _id_of(payee),
@@ -37,21 +40,21 @@ async def pay(
         }
         if reference is not None:
             withdrawal["memo"] = reference
-        return await _paid(caller, "spending.withdraw", [], intent, {**withdrawal}, timeout)
+        return await _paid(caller, "spending.withdraw", [], intent, {**withdrawal}, options)
     if allowance is not None and payee is None:
         transfer: CreateMandateTransferRequest = {"amount": amount_text(amount), "currency": currency}
         if reference is not None:
             transfer["reference"] = reference
-        return await _paid(caller, "mandates.transfer", [_id_of(allowance)], intent, {**transfer}, timeout)
+        return await _paid(caller, "mandates.transfer", [_id_of(allowance)], intent, {**transfer}, options)
     raise ClientError("invalid_use", "Give a payee or an allowance.")
 
 
 async def _paid(
-    caller: Caller, name: str, parameters: list[str], intent: str, body: dict[str, Any], timeout: float | None
+    caller: Caller, name: str, parameters: list[str], intent: str, body: dict[str, Any], options: CallOptions
 ) -> Outcome:
-    with time_limit(timeout):
-        operation = await caller.write(name, parameters, intent, CallOptions(timeout), body=body)
-        return await caller.wait(operation, timeout)
+    with time_limit(options.timeout):
+        operation = await caller.write(name, parameters, intent, options, body=body)
+        return await caller.wait(operation, options.timeout)
 
 
 def _id_of(given: Beneficiary | Mandate | str) -> str:

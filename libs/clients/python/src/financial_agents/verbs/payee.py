@@ -20,6 +20,7 @@ async def payee(
     details: Mapping[str, str],
     payout_schema: str | None,
     nickname: str | None,
+    metadata: Mapping[str, str] | None,
     timeout: float | None,
 ) -> Beneficiary:
     """Adds a payee, or finds the one that this intent added, and waits until it can be paid."""
@@ -33,7 +34,9 @@ async def payee(
         }
         if nickname is not None:
             body["nickname"] = nickname
-        operation = await caller.write("beneficiaries.create", [], intent, CallOptions(timeout), body={**body})
+        operation = await caller.write(
+            "beneficiaries.create", [], intent, CallOptions(timeout, metadata=metadata), body={**body}
+        )
         beneficiary_id = await settled(caller, operation, timeout, f'The payee "{name}"')
         return await shown(caller, "beneficiaries.get", beneficiary_id)
 

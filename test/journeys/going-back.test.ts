@@ -237,6 +237,31 @@ describe('in place', () => {
     await expectProven()
   })
 
+  test('clocks hours apart: nothing opens until they are right, and nothing is sent twice', async () => {
+    const hourMs = 3_600_000
+    await stack.moveClock(['operations'], 3 * hourMs)
+    // If the submitter's clock were behind, the provider would refuse its submissions as expired.
+    await stack.moveClock(['submitter'], hourMs)
+    let restore = async () => {}
+    await liveOnAfter(async () => {
+      ;({ restore } = await stack.postgres.backUp())
+    })
+    await restore()
+    await closedFor('submitter', 'loss|elsewhere')
+    for (const aheadMs of [-3 * hourMs, 0]) {
+      await stack.moveClock(['operations'], aheadMs)
+      await stack.moveClock(['submitter'], 3 * hourMs)
+      await expect(recover('--open', '--although-open')).rejects.toThrow(/stays closed: its clock is at/)
+      const { mutations } = await provider.summary()
+      await times(5, () => create(client, 'refused'))
+      expect((await provider.summary()).mutations).toBe(mutations)
+    }
+    await stack.moveClock(['submitter'], 0)
+    await recover('--open')
+    await expectOpen()
+    await expectProven()
+  })
+
   async function deleteStreams(): Promise<void> {
     const config = { NATS_URL: stack.nats.server.url, NATS_NKEY_SEED: stack.nats.seeds.provisioner }
     const bus = await connectBus({ config, name: 'provisioner', log: createLog({ service: 'test', level: 'silent' }) })

@@ -95,9 +95,9 @@ export function createInstance(
 }
 
 /** A new UUID, version 7. */
-export function newId(): string {
+export function newId(atMs = Date.now()): string {
   const bytes = randomBytes(16)
-  bytes.writeUIntBE(Date.now(), 0, 6)
+  bytes.writeUIntBE(atMs, 0, 6)
   bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
   const hex = bytes.toString('hex')

@@ -43,6 +43,7 @@ import {
   createOwnerSpending,
 } from './calls/owner-activity.ts'
 import { createPayloads } from './calls/payloads.ts'
+import { findOperationAhead } from './calls/recover.ts'
 import { createResult } from './calls/result.ts'
 import type { OperationsConfig } from './config.ts'
 import { createConfirm } from './confirm.ts'
@@ -112,7 +113,7 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
       ...own,
       'int.operations.witness': async () => reportOf(witness.closed()),
       'int.operations.lost': () => lost.find(),
-      'int.operations.recover': () => witness.recover(),
+      'int.operations.recover': () => witness.recover(() => findOperationAhead(db, clock)),
       'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
       'int.operations.check-payment': createCheckPayment(db, witness, clock),
       'int.operations.result': createResult(db, clock),

@@ -8,14 +8,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Conflict, type Registers } from '@financial-agents/bus/registers'
 import type { Database } from '@financial-agents/postgres/database'
+import { clockDifferenceMs } from './clock.ts'
 import { clearLoss } from './losses.ts'
 import { findKnown, recordRecovered, recordRecovery } from './store.ts'
 import { type EpochEntry, epochOf, type GuardedSchema, markOf } from './subjects.ts'
 
 const attempts = 20
-
-/** An operation's id has the time of the process that generated it. The next id is generated after the recovery point all the same. */
-const clockDifferenceMs = 5_000
 
 type Options = { db: Database; registers: Registers; schema: GuardedSchema; now: () => Date }
 
@@ -41,6 +39,7 @@ async function recoverOnce({ db, registers, schema, now }: Options): Promise<Dat
   const point = new Date(now().getTime() + clockDifferenceMs)
   const made = randomUUID()
   if (!(await recordRecovery(db, epoch, point, made))) throw new Conflict('the database has begun another epoch')
+  // The next id is generated after the recovery point, also by a clock that is behind.
   await delay(clockDifferenceMs)
   const entry: EpochEntry = { made, epoch, writers: [], before: [] }
   await registers.write(epochOf(schema), entry, found?.sequence ?? 0)

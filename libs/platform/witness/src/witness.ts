@@ -12,6 +12,7 @@ import type { Recovered } from '@financial-agents/bus/messages/witness'
 import type { Database } from '@financial-agents/postgres/database'
 import { sqlStateOf } from '@financial-agents/postgres/errors'
 import type { Log } from '@financial-agents/runtime/log'
+import { findClockDifference } from './clock.ts'
 import { type Closed, WritesClosed } from './closed.ts'
 import { type Lane, mark } from './lanes.ts'
 import { recover } from './recover.ts'
@@ -37,8 +38,8 @@ export type Witness = {
   closed(): Closed | undefined
   /** Resolves when writes are open. */
   opened(): Promise<unknown>
-  /** Opens the schema after a loss, for an operator. @throws Unavailable */
-  recover(): Promise<Recovered>
+  /** Opens the schema after a loss, for an operator, unless clocks differ or `refuses` says why not. @throws Unavailable */
+  recover(refuses?: () => Promise<string | undefined>): Promise<Recovered>
   /** For `/ready`. @throws WritesClosed */
   check(): Promise<void>
   stop(): Promise<void>
@@ -114,7 +115,9 @@ export function startWitness({ bus, ...options }: WitnessOptions): Witness {
     },
     closed: () => sessions.closed(),
     opened: () => sessions.opened(),
-    recover: async () => {
+    recover: async (refuses) => {
+      const refused = (await findClockDifference(marking.db, marking.now)) ?? (await refuses?.())
+      if (refused) return { refused }
       const point = await recover(marking)
       sessions.end()
       return { recovery_point: point.toISOString() }

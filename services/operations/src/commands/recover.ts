@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
-import type { WitnessedEnd, WitnessReport } from '@financial-agents/bus/messages/witness'
+import type { Recovered, WitnessedEnd, WitnessReport } from '@financial-agents/bus/messages/witness'
 import { readEnds, readEvents } from '@financial-agents/bus/read-events'
 import { call } from '@financial-agents/bus/rpc'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
@@ -96,13 +96,20 @@ async function open(bus: Bus): Promise<string[]> {
   const suspended: string[] = []
   for (const end of ends)
     if (end.target === 'grant' && end.reason !== null) suspended.push(...(await suspendAgain(bus, end)))
-  const { recovery_point } = await call(bus, 'int.submitter.recover', null, context())
-  await call(bus, 'int.operations.recover', null, context())
+  openedAt(await call(bus, 'int.operations.recover', null, context()), 'operations')
+  const recoveryPoint = openedAt(await call(bus, 'int.submitter.recover', null, context()), 'submitter')
   return [
     ...suspended,
     ...others.map((end) => `${lineOfEnd(end)}; repeat its end where it was made`),
-    `open, with the recovery point ${recovery_point}`,
+    `open, with the recovery point ${recoveryPoint}`,
   ]
+}
+
+/** @throws UsageError */
+function openedAt(recovered: Recovered, service: string): string {
+  if ('refused' in recovered)
+    throw new UsageError(`${service} stays closed: ${recovered.refused}. Then run recover again`)
+  return recovered.recovery_point
 }
 
 const lineOfEnd = ({ target, target_id, reason }: WitnessedEnd) =>

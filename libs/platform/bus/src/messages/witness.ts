@@ -42,8 +42,8 @@ export type LostOperation = {
 /** `count` is that of all; the oldest of them are named. */
 export type LostOperations = { count: number; operations: LostOperation[] }
 
-/** Operations that were generated before the recovery point and have no claim are never sent. */
-export type Recovered = { recovery_point: string }
+/** Operations that were generated before the recovery point and have no claim are never sent. Refused if no clock can tell it. */
+export type Recovered = { recovery_point: string } | { refused: string }
 
 /** The end of an authority, or its return, as the submitter fenced it. The greatest version counts. */
 export type WitnessedEnd = {

@@ -273,6 +273,32 @@ it('a read answers in a shape that was never promised where a script says so, a 
   expect(await fake.provider.accounts(call)).toMatchObject({ type: 'ok' })
 })
 
+it.each([
+  [{ script: 'explode' }, 'there is no fault "explode"; there are refuse, fail, slow, '],
+  [
+    { script: 'refuse', match: { kind: 'withdrawal' } },
+    'there is no kind "withdrawal"; there are beneficiary_create, mandate_create, ',
+  ],
+  [
+    { script: 'decline', match: { kind: 'transfer' } },
+    'decline is no fault of transfer, which has refuse, fail, slow, ',
+  ],
+  [{ script: 'waive' }, 'waive is no fault of every mutation, which has refuse, fail, slow, '],
+  [
+    { script: 'vanish', match: { kind: 'accounts' } },
+    'vanish is no fault of accounts, which has drop_before_accept, refuse, slow, malform',
+  ],
+])('an order that could never apply is refused with what there is: %j', async (order, message) => {
+  const { status, body } = await fake.control('POST', '/control/faults', order)
+  expect(status).toBe(400)
+  expect(body).toEqual({
+    error: {
+      code: 'invalid_request',
+      where: [{ path: expect.any(String), message: expect.stringMatching(new RegExp(`^${message}`)) }],
+    },
+  })
+})
+
 it('a script of a read that names a test user leaves the others alone', async () => {
   await script('refuse', { match: { kind: 'accounts', name: 'per_amara' } })
   const read = (credentials: string) => fake.provider.accounts({ credentials, timeoutMs: 60_000 })

@@ -3,6 +3,7 @@
  * each mutation, the oldest matching script that is not used up applies, and is used once.
  */
 
+import { type ProviderCall, providerCalls } from '@financial-agents/provider-http/api/calls'
 import { allReads } from '@financial-agents/provider-port/reads'
 import { z } from 'zod'
 
@@ -67,6 +68,9 @@ const quiet = ['drop_before_accept', 'refuse', 'slow'] as const
 const reads = [...quiet, 'malform'] as const
 const starts = [...quiet, 'accept_drop_reply', 'expire'] as const
 
+/** The kinds of the mutations: those of the operations. */
+const mutationKinds = Object.values<ProviderCall>(providerCalls).flatMap(({ kind }) => kind ?? [])
+
 /**
  * Calls that are not mutations, each with its possible scripts. A read has the name of the port. A script applies to them only if `match.kind` names the
  * call.
@@ -85,27 +89,43 @@ const quietKinds: Readonly<Record<string, readonly FaultScript[]>> = {
 
 const quietScripts: ReadonlySet<FaultScript> = new Set(['expire', 'decline', 'approve', 'waive', 'malform'])
 
+const mutationScripts = faultScripts.filter((script) => !quietScripts.has(script))
+
+/** The scripts of every kind of call. */
+const scriptsOf: ReadonlyMap<string, readonly FaultScript[]> = new Map<string, readonly FaultScript[]>([
+  ...mutationKinds.map((kind) => [kind, mutationScripts] as const),
+  ...Object.entries(quietKinds),
+])
+
+const Kind = z.string().refine((kind) => scriptsOf.has(kind), {
+  error: ({ input }) => `there is no kind "${String(input)}"; there are ${[...scriptsOf.keys()].join(', ')}`,
+})
+
 export const FaultRequest = z
   .strictObject({
-    script: z.enum(faultScripts),
+    script: z.enum(faultScripts, {
+      error: ({ input }) => `there is no fault "${String(input)}"; there are ${faultScripts.join(', ')}`,
+    }),
     /**
      * All given members must be equal; an empty object matches every mutation. `name` is the person whom a mutation
      * names. For other calls it is the id of the test user who asks.
      */
-    match: z.strictObject({ kind: z.string(), client_reference: z.string(), name: z.string() }).partial().default({}),
+    match: z.strictObject({ kind: Kind, client_reference: z.string(), name: z.string() }).partial().default({}),
     /** The number of calls to which the script applies; by default all until it is cleared. */
     times: z.int().positive().optional(),
     options: FaultOptions.prefault({}),
   })
-  .refine(({ script, match }) => isOffered(script, match.kind), {
-    path: ['script'],
-    error: 'not a script of this kind of call',
+  .superRefine(({ script, match: { kind } }, context) => {
+    const scripts = kind === undefined ? mutationScripts : scriptsOf.get(kind)
+    // An unknown kind is refused by itself.
+    if (scripts === undefined || scripts.includes(script)) return
+    const call = kind ?? 'every mutation'
+    context.addIssue({
+      code: 'custom',
+      path: ['script'],
+      message: `${script} is no fault of ${call}, which has ${scripts.join(', ')}`,
+    })
   })
-
-function isOffered(script: FaultScript, kind: string | undefined): boolean {
-  const offered = kind === undefined ? undefined : quietKinds[kind]
-  return offered?.includes(script) ?? !quietScripts.has(script)
-}
 
 export type FaultRequest = z.infer<typeof FaultRequest>
 export type FaultOptions = z.infer<typeof FaultOptions>

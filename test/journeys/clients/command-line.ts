@@ -604,11 +604,20 @@ export function commandLine(): void {
         ([, name]) => name as string,
       )
       expect(names.length).toBeGreaterThan(10)
-      const orders = await Promise.all(names.map((name) => program.run(['trigger', name])))
+      const kinds: Record<string, string> = { malform: 'accounts' }
+      for (const name of ['expire', 'decline', 'approve', 'waive']) kinds[name] = 'approval'
+      const kindOf = (name: string) => (kinds[name] === undefined ? [] : ['--kind', kinds[name]])
+      const orders = await Promise.all(names.map((name) => program.run(['trigger', name, ...kindOf(name)])))
       expect(orders.filter(({ code }) => code !== 0)).toEqual([])
       await program.run(['trigger', 'clear'])
       expect(json(await program.run(['trigger', 'list', '--json']))).toEqual([])
       expect((await program.run(['test-users'])).stdout).toMatch(/per_ines +Inês Carvalho +PT/)
+    })
+
+    test('refuses a kind that does not exist, and names those that do', async () => {
+      const refused = await program.run(['trigger', 'refuse', '--kind', 'withdrawal'])
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain('there is no kind "withdrawal"; there are beneficiary_create, ')
     })
 
     test('is the only thing that faults are ordered of', async () => {

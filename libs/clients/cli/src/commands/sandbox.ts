@@ -9,17 +9,25 @@ import { wrongUse } from '../failure.ts'
 import { fakeProvider } from '../fake-provider.ts'
 import { type CommonFlags, commonFlags, textFlag, wholeNumber } from '../flags.ts'
 
-/** The faults of instructions, by their names at the fake provider. */
+/** The faults by their names at the fake provider. */
 export const faults: Readonly<Record<string, string>> = {
   refuse: 'refused, not executed',
   fail: 'failed with a reason, not executed',
   slow: 'executed, answered late',
   accept_drop_reply: 'executed, and the answer is lost',
+  accept_error_reply: 'executed, and answered with an error',
+  accept_garble_reply: 'executed, and the answer cannot be read',
   drop_before_accept: 'not executed, and the connection breaks',
+  error_before_accept: 'not executed, and answered with an error',
   settle_later: 'accepted, and final later',
   never_settle: 'accepted, and never final',
   vanish: 'accepted, and no longer to be found',
   contradict: 'accepted, and later reads contradict each other',
+  expire: 'a page has expired before anybody opens it; --kind approval, …',
+  decline: 'declined without a person; --kind approval, …',
+  approve: 'approved without a person; --kind approval',
+  waive: 'the approval turns out not to be needed; --kind approval',
+  malform: 'a read answers in a shape that is not documented; --kind accounts, …',
 }
 
 /** The other commands of `trigger`. */
@@ -46,7 +54,7 @@ export const trigger = command({
   docs: {
     brief: 'Order a fault of the fake provider (development only)',
     fullDescription: [
-      'The next matching instruction to the fake provider has the fault. Faults:',
+      'The next matching call of the fake provider has the fault; without --kind, the next instruction. Faults:',
       ...Object.entries(faults).map(([name, meaning]) => `  ${name.padEnd(20)}${meaning}`),
       'And:',
       ...Object.entries(orders).map(([name, meaning]) => `  ${name.padEnd(20)}${meaning}`),
@@ -56,7 +64,7 @@ export const trigger = command({
   parameters: {
     flags: {
       ...commonFlags,
-      kind: textFlag('Only instructions of this kind: transfer, beneficiary_create, …', 'kind'),
+      kind: textFlag('Only calls of this kind: transfer, …; one that does not exist is refused with a list', 'kind'),
       payee: textFlag('Only instructions that name this person', 'name'),
       times: {
         kind: 'parsed',
@@ -86,7 +94,8 @@ export const trigger = command({
       parameters: [
         {
           parse: (given: string) => {
-            if (!names.includes(given)) throw wrongUse(`give one of ${names.join(', ')}`)
+            if (!names.includes(given))
+              throw wrongUse(`there is no fault of this name; give one of ${names.join(', ')}`)
             return given
           },
           brief: 'The fault',

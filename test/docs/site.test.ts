@@ -77,8 +77,9 @@ test('every sample in TypeScript compiles against the client', async () => {
 })
 
 test('every program in TypeScript of a guide compiles against the client', async () => {
-  const files = readdirSync(join(siteFolder, 'how-to')).filter((file) => file.endsWith('.md'))
-  const texts = files.map((file) => readFileSync(join(siteFolder, 'how-to', file), 'utf8'))
+  const guides = readdirSync(join(siteFolder, 'how-to')).map((file) => join('how-to', file))
+  const files = [...guides.filter((file) => file.endsWith('.md')), 'reference/errors.md']
+  const texts = files.map((file) => readFileSync(join(siteFolder, file), 'utf8'))
   // A block with a title after `ts` is a recipe, which is tested as a file of the repository.
   const programs = texts.flatMap((text) => [...text.matchAll(/```ts\n(import .*?)```/gs)].map(([, code = '']) => code))
   expect(programs.length).toBeGreaterThanOrEqual(5)

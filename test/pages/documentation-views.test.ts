@@ -41,7 +41,7 @@ const otherKinds = [
   ['tutorial', 'tutorials/first-payment/'],
   ['how-to', 'how-to/uncertainty/'],
   ['states', 'reference/states/'],
-  ['problems', 'reference/problems/'],
+  ['errors', 'reference/errors/'],
   ['guide', 'operate/guide/install/'],
 ] as const
 

@@ -8,6 +8,7 @@ import { routePagePath } from '@financial-agents/contract/documentation-paths'
 import { problemExample } from '@financial-agents/contract/examples'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
 import { type ProblemCode, problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
+import { nextStepOf } from '@financial-agents/contract/problem-next-step'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import type { Route } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
@@ -54,27 +55,13 @@ function problemPage(baseUrl: string, code: ProblemCode, reader: Reader): Page {
     main: html`${submission_uncertain ? notice('warning', say('uncertain')) : ''}
 <div class="card">${facts(rows)}</div>
 <h2>${say('whatToDo')}</h2>
-<p>${say(nextStep(code))}</p>
+<p>${say(nextStepOf(code))}</p>
 <h2>${say('whichRoutes')}</h2>
 ${answeringRoutes(code, reader)}
 <h2>${say('looksLike')}</h2>
 <pre tabindex="0" dir="ltr" aria-label="${say('example')}"><code>${body}</code></pre>
 <p><a href="/problems">${say('allProblems')}</a> · <a href="${referencePath}">${say('reference')}</a></p>`,
   }
-}
-
-/** The message that says what to do. */
-function nextStep(code: ProblemCode) {
-  const { status, retryable, submission_uncertain } = problemCatalogue[code]
-  if (submission_uncertain) return 'lookForOperation'
-  if (code === 'use_dpop_nonce') return 'newNonce'
-  if (retryable) return 'waitAndRepeat'
-  if (status >= 500) return 'lookFirst'
-  if (status === 401) return 'authenticate'
-  if (status === 403) return 'allowFirst'
-  if (status === 404) return 'lookInList'
-  if (status === 409) return 'readAgain'
-  return 'correctIt'
 }
 
 function answeringRoutes(code: ProblemCode, reader: Reader): Html {

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { authoredPages } from './pages-of/authored.ts'
 import { clientApiPages } from './pages-of/client-api.ts'
 import { codePages } from './pages-of/codes.ts'
+import { errorPages } from './pages-of/errors.ts'
 import { includedPages } from './pages-of/included.ts'
 import { recipePages } from './pages-of/recipes.ts'
 import { routePages } from './pages-of/routes.ts'
@@ -20,6 +21,7 @@ export function allPages(): DocPage[] {
     ...authoredPages(),
     ...recipePages(),
     ...routePages(),
+    ...errorPages(),
     ...codePages(),
     ...statePages(),
     ...includedPages(),

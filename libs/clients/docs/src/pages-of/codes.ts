@@ -1,9 +1,7 @@
-/** The pages of codes and scopes, from the contract's catalogues. */
+/** The pages of failure codes and scopes, from the contract's catalogues. */
 
 import { routePagePath } from '@financial-agents/contract/documentation-paths'
 import { failureCodes } from '@financial-agents/contract/failure-codes'
-import { problemCatalogue, problemCodes } from '@financial-agents/contract/problem-catalogue'
-import { problemsOf } from '@financial-agents/contract/problems-of'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import { scopes } from '@financial-agents/contract/scopes'
@@ -11,16 +9,9 @@ import type { DocPage } from '../site.ts'
 
 const table = Object.entries(routes as Record<string, Route>)
 
-/** Problems, failure codes and scopes. */
+/** Failure codes and scopes. */
 export function codePages(): DocPage[] {
   return [
-    {
-      path: 'reference/problems',
-      title: 'Problems',
-      description: 'Every code of a refusal, what it means, and what to do.',
-      order: 3,
-      body: `A refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`. New codes may come: treat an unknown one by its status, \`retryable\` and \`submission_uncertain\`.\n\n${problemCodes.map(problemSection).join('\n')}`,
-    },
     {
       path: 'reference/failure-codes',
       title: 'Failure codes of operations',
@@ -40,18 +31,6 @@ export function codePages(): DocPage[] {
       body: Object.entries(scopes).map(scopeSection).join('\n'),
     },
   ]
-}
-
-function problemSection(code: keyof typeof problemCatalogue): string {
-  const { status, title, description, retryable, submission_uncertain } = problemCatalogue[code]
-  const answering = table.filter(([, row]) => problemsOf(row).includes(code)).length
-  const facts = [
-    `Status ${status}.`,
-    retryable ? 'Repeating the identical request can succeed.' : 'Repeating the identical request does not help.',
-    submission_uncertain ? 'A write may have reached the provider: never send it with another key.' : '',
-    answering === table.length ? 'Every route answers it.' : `${answering} of ${table.length} routes answer it.`,
-  ]
-  return `## ${code}\n\n**${title}.** ${description}\n\n${facts.filter((fact) => fact !== '').join(' ')}\n`
 }
 
 function scopeSection([scope, access]: readonly [string, string]): string {

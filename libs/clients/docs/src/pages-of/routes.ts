@@ -9,6 +9,7 @@ import { type Route, routeString } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
 import { addressOf, base, type DocPage } from '../site.ts'
 import { contentOf, document, findCall, type Json, nameOf, type Parameter, resolve, textOf } from './document.ts'
+import { errorsPath } from './errors.ts'
 import { sampleId } from './sample-id.ts'
 import { samplesOf } from './samples.ts'
 import { canBeTried } from './try-operations.ts'
@@ -56,7 +57,7 @@ function routePage(name: RouteName, row: Route): DocPage {
     answerSchema ? memberTable(answerSchema) : '',
     answer === undefined ? '' : code('json', JSON.stringify(answer, null, 2)),
     `## Problems\n\n${problemsOf(row)
-      .map((problem) => `[\`${problem}\`](${addressOf('reference/problems')}#${problem})`)
+      .map((problem) => `[\`${problem}\`](${addressOf(errorsPath)}#${problem})`)
       .join(', ')}`,
   ]
   return {

@@ -14,7 +14,14 @@ import { listSources } from './sources.ts'
 type Options = { log: (line: string) => void; signal?: AbortSignal }
 
 /** The folders of the texts and tables of the site's pages. One page lies in a service. */
-const folders = ['libs/api', 'libs/clients', 'libs/development/dev', 'libs/provider/port', 'deploy']
+const folders = [
+  'libs/api',
+  'libs/clients',
+  'libs/development/dev',
+  'libs/platform/pages/messages',
+  'libs/provider/port',
+  'deploy',
+]
 
 /** Returns the folder of the site, and builds it first if there is none of these sources. @throws Error with the end of the output */
 export async function keepSite({ log, signal }: Options): Promise<string> {

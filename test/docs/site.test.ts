@@ -12,9 +12,15 @@ import { keepSite } from '@financial-agents/testkit/keep-site'
 import { run } from '@stricli/core'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { beforeAll, expect, test } from 'vitest'
+import { parse as parseYaml, stringify } from 'yaml'
 import { app } from '../../libs/clients/cli/src/app.ts'
+import { registration } from '../../services/authz/src/registration/registration.ts'
+import { parseRegistrations } from '../../services/authz/src/registration/registration-file.ts'
 import { run as runProgram } from '../interop/run.ts'
 import { findMisspelt } from './spelling.ts'
+
+/** The values of the chart that declare clients. */
+type Values = { clients: { declarations: unknown[] } }
 
 const root = join(import.meta.dirname, '../..')
 
@@ -84,6 +90,14 @@ test('every program in TypeScript of a guide compiles against the client', async
   const programs = texts.flatMap((text) => [...text.matchAll(/```ts\n(import .*?)```/gs)].map(([, code = '']) => code))
   expect(programs.length).toBeGreaterThanOrEqual(5)
   await compile(programs)
+})
+
+test('the registrations of the page are accepted as they stand there', () => {
+  const text = readFileSync(join(siteFolder, 'how-to/register-client.md'), 'utf8')
+  const declared = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, values = '']) => parseYaml(values) as Values)
+  expect(declared).toHaveLength(2)
+  for (const { clients } of declared)
+    expect(parseRegistrations('values', stringify({ clients: clients.declarations }), registration)).toHaveLength(1)
 })
 
 test('every sample in Python is Python', async ({ skip }) => {

@@ -96,6 +96,11 @@ function changes(known: ReadonlyMap<string, string>): DocPage {
   }
 }
 
+/** The path of a page that people write, by its file. */
+function authoredPathOf(file: string): string | undefined {
+  return /^libs\/clients\/docs\/pages\/(.+)\.md$/.exec(file)?.[1]
+}
+
 function firstSentence(body: string): string {
   const paragraph = body.split('\n\n').find((part) => /^\s*[A-Z`]/.test(part)) ?? ''
   const plain = paragraph
@@ -109,7 +114,8 @@ function withLinks(body: string, file: string, known: ReadonlyMap<string, string
   return body.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, text: string, target: string) => {
     if (/^(?:https?:|#)/.test(target)) return whole
     const [relative = '', anchor] = target.split('#')
-    const path = known.get(join(dirname(file), relative))
+    const linked = join(dirname(file), relative)
+    const path = known.get(linked) ?? authoredPathOf(linked)
     return path === undefined ? text : `[${text}](${addressOf(path)}${anchor ? `#${anchor}` : ''})`
   })
 }

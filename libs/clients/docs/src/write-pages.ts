@@ -5,11 +5,13 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { amountPages } from './pages-of/amounts.ts'
 import { authoredPages } from './pages-of/authored.ts'
 import { clientApiPages } from './pages-of/client-api.ts'
 import { codePages } from './pages-of/codes.ts'
 import { errorPages } from './pages-of/errors.ts'
 import { includedPages } from './pages-of/included.ts'
+import { paginationPages } from './pages-of/pagination.ts'
 import { recipePages } from './pages-of/recipes.ts'
 import { routePages } from './pages-of/routes.ts'
 import { statePages } from './pages-of/states.ts'
@@ -21,6 +23,8 @@ export function allPages(): DocPage[] {
     ...authoredPages(),
     ...recipePages(),
     ...routePages(),
+    ...amountPages(),
+    ...paginationPages(),
     ...errorPages(),
     ...codePages(),
     ...statePages(),

@@ -16,7 +16,17 @@ const file = join(import.meta.dirname, '../../api/contract/generated/openapi.jso
 const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, JsonSchema> } }
 const { schemas } = components
 
-const answers = ['Account', 'ActivityItem', 'Beneficiary', 'Card', 'GrantPolicy', 'Mandate', 'Operation', 'Transfer']
+const answers = [
+  'Account',
+  'ActivityItem',
+  'Beneficiary',
+  'Card',
+  'GrantPolicy',
+  'Mandate',
+  'Operation',
+  'PaymentLimit',
+  'Transfer',
+]
 /** Schemas whose members are arguments of tools. */
 const requests = ['CreateMandateRequest', 'CreateMandateTransferRequest', 'CreateWithdrawalRequest']
 

@@ -114,10 +114,17 @@ export function mcpServer(): void {
         next: { tool: 'submit_payment' },
         payee: { name: { foreign_text: 'Restart' } },
         draft: { amount: euros('12.50'), reference: { foreign_text: 'Rent' } },
-        checks: expect.arrayContaining([
-          { check: 'payee_active', passed: true },
-          { check: 'grant_per_payment', passed: true, limit: '25.00', left_after: '12.50' },
-        ]),
+        limits: [
+          {
+            limit: 'grant_per_payment',
+            currency: 'EUR',
+            maximum: '25.00',
+            remaining: '25.00',
+            remaining_after: '12.50',
+          },
+          { limit: 'grant_per_day' },
+        ],
+        confirmation_required: false,
         warnings: [],
       })
       await first.close()
@@ -166,23 +173,24 @@ export function mcpServer(): void {
       expect((await mine.call('list_payments', { beneficiary_id: id })).payments).toHaveLength(2)
     })
 
-    test('what would be refused is not prepared, and the checks say why', async () => {
+    test('what the API would refuse is not prepared, and its words say why', async () => {
       const { id } = await payee('Too much')
       const mine = await host()
       const refused = await mine.call('prepare_payment', { beneficiary_id: id, ...euros('25.01') })
-      expect(refused).toMatchObject({ status: 'not_payable', next: null })
-      expect(refused.checks).toContainEqual({
-        check: 'grant_per_payment',
-        passed: false,
-        limit: '25.00',
-        left_after: null,
+      expect(refused).toMatchObject({
+        status: 'not_payable',
+        next: null,
+        problem: { code: 'grant_ceiling_exceeded', detail: 'per_payment: at most 25.00 EUR in one payment.' },
+        limits: [{ limit: 'grant_per_payment', remaining_after: null }, { limit: 'grant_per_day' }],
       })
       expect(refused.draft).toBeUndefined()
       expect(await mine.call('prepare_payment', { beneficiary_id: id, amount: '1.00', currency: 'USD' })).toMatchObject(
-        {
-          checks: expect.arrayContaining([{ check: 'currency_of_payee', passed: false }]),
-        },
+        { status: 'not_payable', problem: { code: 'validation_failed', fields: [{ path: 'currency' }] } },
       )
+      expect(await mine.call('prepare_payment', { beneficiary_id: id, ...euros('12.505') })).toMatchObject({
+        status: 'refused',
+        problem: { fields: [{ path: 'amount', message: expect.stringContaining('at most 2 digits') }] },
+      })
       expect(await mine.call('submit_payment', { handle: `draft_${'2'.repeat(27)}` })).toMatchObject({
         status: 'draft_unknown',
         isError: true,
@@ -266,25 +274,18 @@ export function mcpServer(): void {
         const wanted = { mandate_id, ...euros('9.00') }
         const prepared = await mine.call('prepare_payment', wanted)
         expect(prepared).toMatchObject({ status: 'prepared', mandate: { id: mandate_id } })
-        expect(prepared.checks).toContainEqual({
-          check: 'mandate_day',
-          passed: true,
-          limit: '15.00',
-          left_after: '6.00',
-        })
+        const day = { limit: 'mandate_per_day', currency: 'EUR', maximum: '15.00' }
+        expect(prepared.limits).toContainEqual({ ...day, remaining: '15.00', remaining_after: '6.00' })
         expect(await mine.follow('submit_payment', { handle: prepared.draft.handle })).toMatchObject({
           status: 'succeeded',
         })
         const refused = await mine.call('prepare_payment', wanted)
-        expect(refused).toMatchObject({ status: 'not_payable' })
-        expect(refused.checks).toContainEqual({ check: 'mandate_day', passed: false, limit: '6.00', left_after: null })
+        expect(refused).toMatchObject({ status: 'not_payable', problem: { code: 'mandate_cap_exceeded' } })
+        expect(refused.limits).toContainEqual({ ...day, remaining: '6.00', remaining_after: null })
         expect(await mine.follow('stop_mandate', { mandate_id })).toMatchObject({ status: 'succeeded' })
         await mandateIs(mandate_id, 'suspended')
         expect(await mine.call('stop_mandate', { mandate_id })).toMatchObject({ mandate: { state: 'suspended' } })
-        expect((await mine.call('prepare_payment', wanted)).checks).toContainEqual({
-          check: 'mandate_active',
-          passed: false,
-        })
+        expect(await mine.call('prepare_payment', wanted)).toMatchObject({ problem: { code: 'mandate_not_active' } })
       },
     )
 
@@ -306,15 +307,17 @@ export function mcpServer(): void {
       expect(await mine.follow('get_operation', answer.next?.arguments)).toMatchObject({ status: 'succeeded' })
     })
 
-    test('a declined confirmation is a refusal', async () => {
+    test('a declined confirmation is a refusal, and the same terms open no second page', async () => {
       const { id } = await payee('Declined')
       const mine = await host({
         open: (url) => walkerOf(stack, 'ines', /^decline$/i).open(url),
       })
-      expect(await mine.call('propose_mandate', terms(id))).toMatchObject({
-        status: 'refused',
-        problem: { code: 'confirmation_declined' },
-      })
+      const declined = { status: 'refused', do_not_repeat: true, problem: { code: 'confirmation_declined' } }
+      for (let attempt = 0; attempt < 4; attempt += 1)
+        expect(await mine.call('propose_mandate', terms(id))).toMatchObject(declined)
+      expect(mine.elicited).toHaveLength(1)
+      expect(await mine.call('propose_mandate', { ...terms(id), total_cap: '39' })).toMatchObject(declined)
+      expect(mine.elicited).toHaveLength(2)
     })
   })
 

@@ -4,14 +4,12 @@
  */
 
 import type { OwnerNeeded } from '@financial-agents/client'
-import type { JsonSchema } from './json-schema.ts'
-import { objectOf } from './json-schema.ts'
 
 /** The words for each status. They are the message of an answer that has no better one. */
 export const statuses = {
   ok: 'Done.',
   prepared: 'Nothing is paid yet. Submit the draft within 15 minutes, once. Submitting it again is the same payment.',
-  not_payable: 'This payment would be refused. `checks` says why. Nothing was prepared.',
+  not_payable: 'This payment would be refused: `problem` says why, `limits` what is left. Nothing was prepared.',
   succeeded: 'It is done. Do not do it again.',
   failed:
     'It failed for good, and nothing was executed. A new attempt needs a new call, and the person should want it.',
@@ -63,50 +61,4 @@ export function isError({ status }: Answer): boolean {
   return ['refused', 'refused_here', 'invalid_arguments', 'draft_unknown', 'draft_expired', 'unavailable'].includes(
     status,
   )
-}
-
-const text = { type: 'string' } as const
-const head: Record<string, JsonSchema> = {
-  status: { ...text, enum: Object.keys(statuses), description: 'How it stands.' },
-  message: { ...text, description: 'What the status means, in words of this server.' },
-  do_not_repeat: {
-    type: 'boolean',
-    description: 'True: do not start this act anew by any other call. Only the call in `next` is safe.',
-  },
-  next: {
-    description: 'The call that is next; null if there is none.',
-    anyOf: [objectOf({ tool: text, arguments: { type: 'object' } }, ['tool', 'arguments']), { type: 'null' }],
-  },
-  owner_action: {
-    ...objectOf(
-      {
-        kind: { ...text, enum: ['sign_in', 'confirmation', 'approval'] },
-        url: { ...text, format: 'uri' },
-        code: { ...text, description: 'The code that the person enters on the page.' },
-        expires_at: { type: ['string', 'null'], format: 'date-time' },
-      },
-      ['kind', 'url', 'expires_at'],
-    ),
-    description: 'The page that the owner has to open.',
-  },
-  problem: {
-    ...objectOf(
-      {
-        code: text,
-        detail: text,
-        fields: { type: 'array', items: objectOf({ path: text, message: text }, ['path', 'message']) },
-        request_id: { type: ['string', 'null'] },
-      },
-      ['code', 'detail', 'fields', 'request_id'],
-    ),
-    description: 'The refusal: https://…/problems/{code} explains each code.',
-  },
-}
-
-/** The schema of a tool's answer: the head, and the members of this tool. */
-export function answerSchema(data: Readonly<Record<string, JsonSchema>>, definitions: object): JsonSchema {
-  return {
-    ...objectOf({ ...head, ...data }, ['status', 'message', 'do_not_repeat', 'next']),
-    $defs: definitions,
-  }
 }

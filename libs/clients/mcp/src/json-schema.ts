@@ -11,7 +11,7 @@ export type JsonSchema = {
   readonly anyOf?: readonly JsonSchema[]
   readonly examples?: readonly (string | null)[]
   readonly enum?: readonly (string | null)[]
-  readonly additionalProperties?: boolean
+  readonly additionalProperties?: boolean | JsonSchema
   readonly [keyword: string]: unknown
 }
 

@@ -148,7 +148,10 @@ function ownerAnswer({ needed }: OwnerActs, resume: Next): Answer {
   })
 }
 
-function problemOf({ code, detail, fields, requestId }: ApiProblem): NonNullable<Answer['problem']> {
+type Problem = Pick<ApiProblem, 'code' | 'detail' | 'fields' | 'requestId'>
+
+/** The problem with the API's own sentences. */
+export function problemOf({ code, detail, fields, requestId }: Problem): NonNullable<Answer['problem']> {
   return {
     code: plainText(code, 100),
     detail: plainText(detail, 1_000),
@@ -159,8 +162,15 @@ function problemOf({ code, detail, fields, requestId }: ApiProblem): NonNullable
   }
 }
 
+/** The owner has answered. The same question again would only open the same page. */
+export const declined = {
+  message:
+    'The owner declined this on the page. Tell the person, and do not ask for it again by any call, unless the person tells you to.',
+  do_not_repeat: true,
+}
+
 function refusal(problem: ApiProblem): Answer {
-  return answer('refused', { problem: problemOf(problem) })
+  return answer('refused', { problem: problemOf(problem), ...(problem.code === 'confirmation_declined' && declined) })
 }
 
 function unavailable(problem: ApiProblem, resume: Next): Answer {

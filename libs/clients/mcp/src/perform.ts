@@ -17,6 +17,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { type Answer, answer, isError } from './answer.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { answerOf } from './outcome-of-error.ts'
 import { OwnerActs } from './owner-desk.ts'
 import type { Call, Dependencies, Tool } from './tool.ts'
@@ -32,8 +33,9 @@ const asked: Readonly<Record<OwnerNeeded['kind'], string>> = {
 export function performer(tool: Tool, dependencies: Dependencies, server: McpServer) {
   const schema = fromJsonSchema<Record<string, unknown>>(tool.input)
   return async (given: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
-    const validated = await schema['~standard'].validate(withoutNulls(tool, given ?? {}))
-    if (validated.issues) return result(invalid(tool, validated.issues))
+    const sent = withoutNulls(tool, given ?? {})
+    const validated = await schema['~standard'].validate(sent)
+    if (validated.issues) return result(invalid(tool, sent))
     const args = validated.value
     const call: Call = { signal: context.mcpReq.signal, resume: { tool: tool.name, arguments: args } }
     const id = JSON.stringify(call.resume)
@@ -56,7 +58,7 @@ export function performer(tool: Tool, dependencies: Dependencies, server: McpSer
 }
 
 /** The arguments without the optional ones that are null. Hosts whose models have to fill in every member send those. */
-function withoutNulls({ input }: Tool, given: object): object {
+function withoutNulls({ input }: Tool, given: object): Record<string, unknown> {
   const { properties = {}, required = [] } = input
   const isLeftOut = ([name, value]: [string, unknown]) =>
     value === null && name in properties && !required.includes(name)
@@ -99,19 +101,25 @@ function wasDeclined({ mcpReq }: ServerContext): boolean {
   })
 }
 
-type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined }
-
-/** The answer about wrong arguments. It names the members of the schema, and repeats no given value. */
-function invalid(tool: Tool, issues: readonly Issue[]): Answer {
-  const known = Object.keys(tool.input.properties ?? {})
-  const fields = issues.slice(0, 20).map(({ message, path = [] }) => {
-    const [first] = path.map((part) => String(typeof part === 'object' ? part.key : part))
-    return { path: first !== undefined && known.includes(first) ? first : 'arguments', message: message.slice(0, 300) }
+/** The answer about wrong arguments. It names each one and what to send, and repeats no given value. */
+function invalid({ input }: Tool, given: Readonly<Record<string, unknown>>): Answer {
+  const { properties = {}, required = [] } = input
+  const names = Object.keys(properties)
+  const fields = names.flatMap((path) => {
+    const schema = properties[path] ?? {}
+    const problem = path in given ? !fits(schema, given[path]) && 'Not valid.' : required.includes(path) && 'Missing.'
+    return problem === false ? [] : [{ path, message: [problem, schema.description].filter(Boolean).join(' ') }]
   })
-  const required = tool.input.required ?? []
-  const takes = known.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ')
-  const detail = known.length === 0 ? 'It takes no arguments.' : `It takes: ${takes}.`
+  if (Object.keys(given).some((name) => !names.includes(name)))
+    fields.push({ path: 'arguments', message: 'There is an argument that this tool does not take: leave it out.' })
+  const takes = names.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ')
+  const detail = names.length === 0 ? 'It takes no arguments.' : `It takes: ${takes}.`
   return answer('invalid_arguments', { problem: { code: 'invalid_arguments', detail, fields, request_id: null } })
+}
+
+function fits(schema: JsonSchema, value: unknown): boolean {
+  const validated = fromJsonSchema(schema)['~standard'].validate(value)
+  return 'issues' in validated ? validated.issues === undefined : true
 }
 
 function result(done: Answer): CallToolResult {

@@ -2,17 +2,13 @@
 
 import { writtenAmount } from '@financial-agents/client'
 import { fromJsonSchema, type Tool as ListedTool, McpServer } from '@modelcontextprotocol/server'
-import { answerSchema } from './answer.ts'
-import { definitions } from './generated/schemas.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { performer, refuser } from './perform.ts'
+import { addPrompts } from './prompts.ts'
 import { addResources } from './resources.ts'
 import type { Dependencies, Tool } from './tool.ts'
 import { withheldBy } from './tool.ts'
 import { tools } from './tools/all.ts'
-
-const named = definitions as unknown as Record<string, object>
-const outputs = new WeakMap<Tool, JsonSchema>()
 
 /** The server as it names itself. */
 export const serverInfo = { name: 'financial-agents', title: 'Financial Agents', version: '1.0.0' }
@@ -26,32 +22,33 @@ export function createServer(dependencies: Dependencies): McpServer {
   for (const tool of tools) {
     const { name, title, description } = tool
     const annotations = annotationsOf(tool)
-    const [inputSchema, outputSchema] = [advertised(tool), fromJsonSchema(outputOf(tool))]
+    const inputSchema = advertised(tool)
     const option = withheldBy(dependencies.limits, tool)
     const handler = option === undefined ? performer(tool, dependencies, server) : refuser(tool, option)
-    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, handler)
+    server.registerTool(name, { title, description, inputSchema, annotations }, handler)
   }
   // The SDK would hide a disabled tool, and would answer a call of that tool without the reason.
   const offered = tools.filter((tool) => withheldBy(dependencies.limits, tool) === undefined).map(listed)
   server.server.setRequestHandler('tools/list', () => ({ tools: offered }))
   addResources(server, dependencies)
+  addPrompts(server)
   return server
 }
 
-/** The tool as hosts list it. */
+/**
+ * The tool as hosts list it: hosts hand the list to a model with every conversation. So answers have no schema here, and a pattern
+ * is what its description says.
+ */
 function listed(tool: Tool): ListedTool {
   const { name, title, description, input } = tool
-  const [inputSchema, outputSchema] = [input, outputOf(tool)] as unknown as ListedTool['inputSchema'][]
-  return { name, title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) } as ListedTool
+  const inputSchema = withoutPatterns(input) as unknown as ListedTool['inputSchema']
+  return { name, title, description, inputSchema, annotations: annotationsOf(tool) }
 }
 
-/** The schema of the tool's answer. It is one object for all servers, because a validator compiles each object anew. */
-export function outputOf(tool: Tool): JsonSchema {
-  const known = outputs.get(tool)
-  if (known) return known
-  const schema = answerSchema(tool.output, usedBy(tool))
-  outputs.set(tool, schema)
-  return schema
+function withoutPatterns(schema: JsonSchema): JsonSchema {
+  const { properties = {} } = schema
+  const plain = Object.entries(properties).map(([name, { pattern: _pattern, ...member }]) => [name, member])
+  return { ...schema, properties: Object.fromEntries(plain) as typeof properties }
 }
 
 /** The schema of the arguments as hosts see it. `perform` validates them. */
@@ -88,19 +85,4 @@ function instructions({ limits }: Dependencies): string {
     ...(withheld.length > 0 ? [`Switched off by the person who started this server: ${withheld.join(', ')}.`] : []),
     ...(most.length > 0 ? [`This server pays at most ${most.join(', ')} at a time (--max-per-payment).`] : []),
   ].join('\n')
-}
-
-/** The definitions to which the tool's answer refers, directly or through other definitions. */
-function usedBy({ output }: Tool): Record<string, object> {
-  const used: Record<string, object> = {}
-  const visit = (schema: unknown) => {
-    for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) {
-      const definition = named[name]
-      if (!definition || name in used) continue
-      used[name] = definition
-      visit(definition)
-    }
-  }
-  visit(output)
-  return used
 }

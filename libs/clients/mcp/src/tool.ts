@@ -3,7 +3,6 @@
 import type { Agent, KnownScope, Store } from '@financial-agents/client'
 import type { Answer, Next } from './answer.ts'
 import type { Drafts } from './drafts.ts'
-import type { definitions } from './generated/schemas.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Limits } from './limits.ts'
 import type { OwnerDesk } from './owner-desk.ts'
@@ -51,19 +50,7 @@ export type Tool = {
   /** True if no other tool can undo the effect of this one. */
   destructive: boolean
   input: JsonSchema
-  /** The members of its answer, in addition to the members of every answer. */
-  output: Readonly<Record<string, JsonSchema>>
   run(args: Record<string, unknown>, call: Call, dependencies: Dependencies): Promise<Answer>
-}
-
-/** The schema of a named definition of the contract. */
-export function refTo(name: keyof typeof definitions): JsonSchema {
-  return { $ref: `#/$defs/${name}` }
-}
-
-/** The schema of a list of a named definition. */
-export function listOf(name: keyof typeof definitions): JsonSchema {
-  return { type: 'array', items: refTo(name) }
 }
 
 const cursor: JsonSchema = {
@@ -76,12 +63,6 @@ const limit: JsonSchema = { type: 'integer', minimum: 1, maximum: 100, descripti
 
 /** The arguments of a list that has pages. */
 export const pageArguments = { cursor, limit }
-
-/** The end of a list that has pages, in answers. */
-export const nextCursor: JsonSchema = {
-  type: ['string', 'null'],
-  description: 'Give it as `cursor` for the next page; null at the end.',
-}
 
 /** An identifier of the API. */
 export function idOf(what: string): JsonSchema {

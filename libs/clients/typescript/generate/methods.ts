@@ -120,12 +120,18 @@ export function rowOf({ row, item, response, body, query }: Facts): string {
     response === 'Operation' && !row.keyed && 'operation',
     !row.keyed && mayDoTwice(row) && 'once',
     row.method === 'POST' && !row.keyed && response !== 'Operation' && row.status !== 201 && `status:${row.status}`,
+    row.method === 'POST' && hasNoId(response) && `has:${firstMemberOf(response)}`,
   ]
   return [row.method, row.path, ...marks.filter(Boolean)].join(' ')
 }
 
 /** The scopes that a client can ask for. */
 export const scopeNames = Object.keys(scopes)
+
+const membersOf = (name: string) => (document.components.schemas[name]?.['required'] ?? []) as string[]
+const hasNoId = (name: string) => !membersOf(name).includes('id')
+/** The member by which the client knows an answer that has no id. */
+const firstMemberOf = (name: string) => membersOf(name)[0] ?? ''
 
 /** The types of requests and responses that the client's methods use. */
 function clientTypes(): string {

@@ -73,12 +73,13 @@ export function listOf(item: (given: unknown) => boolean) {
 }
 
 /** The answer that the contract promises to a method. `id` is the parameter of its path. */
-export function promisedOf({ method, path, keyed, operation, list, status = '201' }: Row, id?: string): Promised {
+export function promisedOf({ method, path, keyed, operation, list, status = '201', has }: Row, id?: string): Promised {
   if (keyed) return { status: 202, is: operationOf(keyed === true ? undefined : keyed) }
   if (operation) return { is: operationOf(undefined, id) }
   if (list) return { is: listOf(() => true) }
   if (method === 'DELETE') return { status: 204 }
-  if (method === 'POST') return { status: Number(status), is: hasId }
+  if (method === 'POST')
+    return { status: Number(status), is: has === undefined ? hasId : (given) => isObject(given) && has in given }
   return path.endsWith('}') ? { is: hasId } : {}
 }
 

@@ -23,6 +23,8 @@ export type Row = {
   readonly operation?: true
   /** The status of success, where it is not the usual one of the method. */
   readonly status?: string
+  /** A member of the response of a POST that has no id. */
+  readonly has?: string
   /** The request must not be repeated blindly if no answer came. */
   readonly once?: true
 }

@@ -902,6 +902,53 @@ export const definitions = {
       "cancelled"
     ]
   },
+  "PaymentLimit": {
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "string",
+        "examples": [
+          "grant_per_payment",
+          "grant_per_day",
+          "mandate_per_payment",
+          "mandate_per_day",
+          "mandate_per_week",
+          "mandate_per_month",
+          "mandate_total",
+          "mandate_payments"
+        ]
+      },
+      "currency": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      },
+      "maximum": {
+        "type": "string",
+        "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
+      },
+      "remaining": {
+        "type": "string",
+        "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
+      },
+      "remaining_after": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "pattern": "^(?:0|[1-9]\\d*)(?:\\.\\d+)?$"
+      }
+    },
+    "required": [
+      "limit",
+      "currency",
+      "maximum",
+      "remaining",
+      "remaining_after"
+    ]
+  },
   "ResourceType": {
     "type": "string",
     "examples": [

@@ -4,7 +4,7 @@ import { answer } from '../answer.ts'
 import { objectOf } from '../json-schema.ts'
 import { getOperation, waited } from '../operation-answer.ts'
 import { project } from '../project.ts'
-import { idOf, refTo, type Tool } from '../tool.ts'
+import { idOf, type Tool } from '../tool.ts'
 
 /** Only the owner unfreezes a card. */
 export const freezeCard: Tool = {
@@ -16,7 +16,6 @@ export const freezeCard: Tool = {
   kind: 'write',
   destructive: true,
   input: objectOf({ card_id: idOf('`id` of list_cards.') }, ['card_id']),
-  output: { operation: refTo('Operation'), card: refTo('Card') },
   run: async ({ card_id: id }, call, { agent, waitMs }) => {
     const card = await agent.cards.get(String(id), { signal: call.signal })
     if (card.state !== 'active' && card.state !== 'unfreezing')

@@ -2,27 +2,31 @@
 
 import type { Agent, CreateMandateRequest, Mandate, Operation } from '@financial-agents/client'
 import { answer } from '../answer.ts'
+import { digestOf, findDeclined, keepDeclined } from '../declines.ts'
 import { requestMembers } from '../generated/schemas.ts'
 import { type JsonSchema, objectOf } from '../json-schema.ts'
 import { waited } from '../operation-answer.ts'
 import { project } from '../project.ts'
-import { type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
+import { type Dependencies, idOf, type Tool } from '../tool.ts'
 
 const terms = requestMembers.CreateMandateRequest
 const ended = new Set<Mandate['state']>(['suspended', 'revoked', 'expired', 'exhausted', 'failed'])
 
-const byName = (a: string, b: string) => (a < b ? -1 : 1)
-
 type Terms = Omit<CreateMandateRequest, 'expires_at'>
+
+const cap = (what: string): JsonSchema => ({
+  ...terms.total_cap,
+  description: `${what}, a decimal above zero: "250.00".`,
+})
 
 const proposal: Record<string, JsonSchema> = {
   beneficiary_id: idOf('The payee: `id` of list_payees.'),
-  per_payment_max: terms.per_payment_max,
-  daily_max: terms.daily_max,
-  weekly_max: terms.weekly_max,
-  monthly_max: terms.monthly_max,
-  total_cap: terms.total_cap,
-  payment_count: terms.payment_count,
+  per_payment_max: cap('The maximum of one payment'),
+  daily_max: cap('The maximum in a UTC day'),
+  weekly_max: cap('The maximum in an ISO week'),
+  monthly_max: cap('The maximum in a month'),
+  total_cap: cap('The maximum in total'),
+  payment_count: { ...terms.payment_count, description: 'The maximum number of payments, from 1 to 10000.' },
   last_day: {
     type: 'string',
     format: 'date',
@@ -39,14 +43,21 @@ const propose: Tool = {
   kind: 'write',
   destructive: false,
   input: objectOf(proposal, Object.keys(proposal)),
-  output: { operation: refTo('Operation') },
   run: async (args, call, dependencies) => {
     const { last_day: day, ...caps } = args
     const body = { ...(caps as Terms), expires_at: `${String(day)}T23:59:59Z` }
-    const name = await attemptOf(dependencies, JSON.stringify(body, Object.keys(body).toSorted(byName)))
+    const { store, now } = dependencies
+    const before = await findDeclined(store, body, now())
+    if (before) return before
+    const name = await attemptOf(dependencies, await digestOf(body))
     const make = async () => {
       call.operationId = undefined
-      const made = await dependencies.agent.mandates.create(body, { intent: name.intent(), signal: call.signal })
+      const made = await dependencies.agent.mandates
+        .create(body, { intent: name.intent(), signal: call.signal })
+        .catch(async (error: unknown) => {
+          await keepDeclined(store, body, error, now())
+          throw error
+        })
       call.operationId = made.id
       return made
     }
@@ -67,9 +78,7 @@ async function isOver(agent: Agent, operation: Operation, signal: AbortSignal): 
 }
 
 /** The intents of equal proposals. The number grows when a proposal has ended, so the next one is another write. */
-async function attemptOf({ store }: Dependencies, written: string) {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(written)))
-  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+async function attemptOf({ store }: Dependencies, hex: string) {
   let count = ((await store.get(`proposal/${hex}`)) as number | undefined) ?? 0
   return {
     intent: () => `mcp/proposal/${hex}/${count}`,
@@ -89,7 +98,6 @@ const stop: Tool = {
   kind: 'write',
   destructive: true,
   input: objectOf({ mandate_id: idOf('`id` of list_mandates.') }, ['mandate_id']),
-  output: { operation: refTo('Operation'), mandate: refTo('Mandate') },
   run: async ({ mandate_id: id }, call, { agent, waitMs }) => {
     const mandate = await agent.mandates.get(String(id), { signal: call.signal })
     if (mandate.state !== 'active')

@@ -2,7 +2,7 @@
 
 import { objectOf } from '../json-schema.ts'
 import { operationAnswer, waited } from '../operation-answer.ts'
-import { idOf, refTo, type Tool } from '../tool.ts'
+import { idOf, type Tool } from '../tool.ts'
 
 const input = { operation_id: idOf('`operation.id` of an earlier answer.') }
 const seconds = { type: 'integer', minimum: 1, maximum: 30, description: 'At most 30; by default 20.' } as const
@@ -10,7 +10,6 @@ const facts = {
   scopes: ['operations:read'],
   kind: 'read',
   destructive: false,
-  output: { operation: refTo('Operation') },
 } as const
 
 export const operations: readonly Tool[] = [

@@ -5,15 +5,16 @@
 
 import { type KnownScope, type TrackedOperation, writtenAmount } from '@financial-agents/client'
 import { type Answer, answer } from '../answer.ts'
+import { findDeclined, keepDeclined, type Terms } from '../declines.ts'
 import { type Draft, expiresAt, intentOf, mayBeSent, type Payment, stateOf } from '../drafts.ts'
 import { requestMembers } from '../generated/schemas.ts'
-import { type JsonSchema, objectOf } from '../json-schema.ts'
+import { objectOf } from '../json-schema.ts'
 import { refusedHere } from '../limits.ts'
 import { waited } from '../operation-answer.ts'
-import { leavesNothing } from '../outcome-of-error.ts'
-import { checksOf, checksSchema, similarTo, warningsSchema } from '../payment-checks.ts'
+import { leavesNothing, problemOf } from '../outcome-of-error.ts'
 import { foreignText, project } from '../project.ts'
-import { type Call, type Dependencies, idOf, refTo, type Tool } from '../tool.ts'
+import { similarTo } from '../similar-payments.ts'
+import { type Call, type Dependencies, idOf, type Tool } from '../tool.ts'
 
 const { amount, currency, reference, rule } = requestMembers.CreateMandateTransferRequest
 const scopes: readonly KnownScope[] = [
@@ -22,19 +23,12 @@ const scopes: readonly KnownScope[] = [
   'authorization:read',
   'operations:read',
 ]
-
-const draftSchema: JsonSchema = objectOf(
-  {
-    handle: { type: 'string', description: 'Give it to submit_payment. It is this one payment.' },
-    expires_at: { type: 'string', format: 'date-time' },
-    beneficiary_id: idOf('The payee.'),
-    mandate_id: idOf('The mandate; absent for a payment from the spending account.'),
-    amount: refTo('Money'),
-    reference: refTo('ForeignText'),
-    rule: refTo('ForeignText'),
-  },
-  ['handle', 'expires_at', 'beneficiary_id', 'amount'],
-)
+const argumentsOfPayment = {
+  amount: { ...amount, description: 'A decimal with at most the digits of its currency: "12.50".' },
+  currency: { ...currency, description: 'Three capital letters: "EUR".' },
+  reference: { ...reference, description: 'The text that the payee reads.' },
+  rule: { ...rule, description: 'One of the `authorized_rules` of the mandate, if it has any.' },
+}
 
 function draftAnswer(draft: Draft): object {
   const { beneficiary_id, mandate_id, amount: value, currency: code, reference: said, rule: named } = draft.payment
@@ -55,7 +49,7 @@ const prepare: Tool = {
   name: 'prepare_payment',
   title: 'Prepare a payment',
   description:
-    'Checks a payment and keeps it as a draft, without paying. Give `mandate_id` to pay under a mandate, or `beneficiary_id` to pay from the spending account. Show the person payee, amount, checks and warnings; then call submit_payment with the handle. Each draft is one payment: prepare again only for another payment.',
+    'Checks a payment and keeps it as a draft, without paying. Give `mandate_id` to pay under a mandate, or `beneficiary_id` to pay from the spending account. Show the person payee, amount, limits and warnings; then call submit_payment with the handle. Each draft is one payment: prepare again only for another payment.',
   scopes,
   kind: 'draft',
   destructive: false,
@@ -63,20 +57,10 @@ const prepare: Tool = {
     {
       beneficiary_id: idOf('The payee: `id` of list_payees.'),
       mandate_id: idOf('The mandate: `id` of list_mandates.'),
-      amount,
-      currency,
-      reference: { ...reference, description: 'The text that the payee reads.' },
-      rule,
+      ...argumentsOfPayment,
     },
     ['amount', 'currency'],
   ),
-  output: {
-    draft: draftSchema,
-    payee: refTo('Beneficiary'),
-    mandate: refTo('Mandate'),
-    checks: checksSchema,
-    warnings: warningsSchema,
-  },
   run: async (args, { signal }, dependencies) => {
     const { agent, limits, drafts, now } = dependencies
     const asked = args as PaymentArguments
@@ -90,19 +74,25 @@ const prepare: Tool = {
           'Give mandate_id or beneficiary_id. If you give both, beneficiary_id must be the payee of the mandate.',
       })
     const payment: Payment = { ...asked, beneficiary_id: payeeId }
-    const [payee, authorization, warnings] = await Promise.all([
+    const before = await findDeclined(dependencies.store, termsOf(payment), now())
+    if (before) return before
+    const [payee, { refusal: problem, confirmation_required, limits: left }, warnings] = await Promise.all([
       agent.beneficiaries.get(payeeId, { signal }),
-      agent.authorization.get({ signal }),
+      checked(payment, { agent, signal }),
       drafts.open().then((open) => similarTo(payment, { agent, open, signal, now: now() })),
     ])
-    const checks = checksOf(payment, payee, mandate, authorization, now())
     const shown = {
       payee: project('Beneficiary', payee),
       ...(mandate && { mandate: project('Mandate', mandate) }),
-      checks,
+      limits: left.map((limit) => project('PaymentLimit', limit)),
+      confirmation_required,
       warnings,
     }
-    if (checks.some(({ passed }) => !passed)) return answer('not_payable', shown)
+    if (problem !== null)
+      return answer('not_payable', {
+        ...shown,
+        problem: problemOf({ ...problem, fields: problem.fields ?? [], requestId: undefined }),
+      })
     const draft = await drafts.prepare(payment)
     return answer('prepared', {
       next: { tool: 'submit_payment', arguments: { handle: draft.handle } },
@@ -121,10 +111,15 @@ const submit: Tool = {
   kind: 'write',
   destructive: true,
   input: objectOf(
-    { handle: { type: 'string', pattern: '^draft_[2-9a-z]{27}$', description: '`draft.handle` of prepare_payment.' } },
+    {
+      handle: {
+        type: 'string',
+        pattern: '^draft_[2-9a-z]{27}$',
+        description: '`draft.handle` of prepare_payment, as it was given.',
+      },
+    },
     ['handle'],
   ),
-  output: { operation: refTo('Operation'), draft: draftSchema },
   run: async ({ handle }, call, dependencies) => {
     const draft = await dependencies.drafts.get(String(handle))
     if (!draft) return answer('draft_unknown')
@@ -157,11 +152,13 @@ function paymentsTo({ payment }: Draft) {
 }
 
 async function submitted(draft: Draft, call: Call, dependencies: Dependencies): Promise<Answer> {
-  const { agent, drafts, limits, now, waitMs } = dependencies
+  const { agent, drafts, limits, now, store, waitMs } = dependencies
   if (draft.operationId !== undefined) {
     call.operationId = draft.operationId
     return waited(await agent.operations.get(draft.operationId, { signal: call.signal }), call, waitMs)
   }
+  const before = await findDeclined(store, termsOf(draft.payment), now())
+  if (before) return before
   if (!mayBeSent(draft)) {
     // The limits apply only to a payment that is not under way. A payment that may have been sent is followed to its end.
     const refusal = refusedHere(limits, draft.payment.amount, draft.payment.currency)
@@ -173,6 +170,7 @@ async function submitted(draft: Draft, call: Call, dependencies: Dependencies): 
   const started = { ...unrefused, startedAtMs: draft.startedAtMs ?? now() }
   await drafts.save(started)
   const operation = await send(started, call, dependencies).catch(async (error: unknown) => {
+    await keepDeclined(store, termsOf(draft.payment), error, now())
     if (leavesNothing(error)) await keepRefusal(started, dependencies)
     throw error
   })
@@ -181,6 +179,14 @@ async function submitted(draft: Draft, call: Call, dependencies: Dependencies): 
   return waited(operation, call, waitMs)
 }
 
+/** What the owner is asked to confirm. Its words do not make it another payment. */
+const termsOf = ({ beneficiary_id, mandate_id, amount: value, currency: code }: Payment): Terms => ({
+  beneficiary_id,
+  mandate_id,
+  amount: writtenAmount(value, code),
+  currency: code,
+})
+
 /** Keeps that the draft was refused, unless another call with the same handle was accepted. */
 async function keepRefusal(draft: Draft, { drafts, now }: Dependencies): Promise<void> {
   const kept = await drafts.get(draft.handle)
@@ -188,14 +194,32 @@ async function keepRefusal(draft: Draft, { drafts, now }: Dependencies): Promise
 }
 
 function send(draft: Draft, { signal }: Call, { agent }: Dependencies): Promise<TrackedOperation> {
-  const { beneficiary_id, mandate_id, amount: value, currency: code, reference: said, rule: named } = draft.payment
   const options = { intent: intentOf(draft), signal }
-  if (mandate_id === undefined) {
-    const memo = said === undefined ? {} : { memo: said }
-    return agent.spending.withdraw({ beneficiary_id, amount: value, currency: code, ...memo }, options)
-  }
-  const more = { ...(said !== undefined && { reference: said }), ...(named !== undefined && { rule: named }) }
-  return agent.mandates.transfer(mandate_id, { amount: value, currency: code, ...more }, options)
+  const { mandate_id } = draft.payment
+  return mandate_id === undefined
+    ? agent.spending.withdraw(withdrawalOf(draft.payment), options)
+    : agent.mandates.transfer(mandate_id, transferOf(draft.payment), options)
 }
+
+/** Asks the API what would become of the payment. */
+function checked(payment: Payment, { agent, ...options }: Pick<Call, 'signal'> & Pick<Dependencies, 'agent'>) {
+  return payment.mandate_id === undefined
+    ? agent.spending.checkWithdrawal(withdrawalOf(payment), options)
+    : agent.mandates.checkTransfer(payment.mandate_id, transferOf(payment), options)
+}
+
+const withdrawalOf = ({ beneficiary_id, amount: value, currency: code, reference: memo }: Payment) => ({
+  beneficiary_id,
+  amount: value,
+  currency: code,
+  ...(memo !== undefined && { memo }),
+})
+
+const transferOf = ({ amount: value, currency: code, reference: said, rule: named }: Payment) => ({
+  amount: value,
+  currency: code,
+  ...(said !== undefined && { reference: said }),
+  ...(named !== undefined && { rule: named }),
+})
 
 export const payments: readonly Tool[] = [prepare, submit]

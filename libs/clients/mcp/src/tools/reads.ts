@@ -5,7 +5,7 @@ import { answer } from '../answer.ts'
 import { definitions } from '../generated/schemas.ts'
 import { type JsonSchema, objectOf } from '../json-schema.ts'
 import { project } from '../project.ts'
-import { type Call, type Dependencies, idOf, listOf, nextCursor, pageArguments, type Tool } from '../tool.ts'
+import { type Call, type Dependencies, idOf, pageArguments, type Tool } from '../tool.ts'
 
 type Definition = keyof typeof definitions
 
@@ -36,7 +36,6 @@ function list({ name, title, description, scope, items, filters = {}, pages = tr
     kind: 'read',
     destructive: false,
     input: objectOf({ ...filters, ...(pages ? pageArguments : { limit: pageArguments.limit }) }),
-    output: { [member]: listOf(definition), ...(pages && { next_cursor: nextCursor }) },
     run: async (args, { signal }: Call, dependencies) => {
       const page = await read(dependencies, args, { signal })
       return answer('ok', {

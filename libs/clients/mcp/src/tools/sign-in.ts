@@ -15,7 +15,6 @@ export const signIn: Tool = {
   kind: 'sign_in',
   destructive: false,
   input: objectOf({}),
-  output: {},
   run: async (_args, { signal }, { agent, desk }) => {
     try {
       // A read signs in if nobody has. If the API refuses the read because of the scope, the token is valid.

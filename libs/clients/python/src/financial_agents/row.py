@@ -26,6 +26,8 @@ class Row:
     """The response is an operation."""
     status: int = 201
     """The status of success of a POST that is neither a durable write nor an operation."""
+    has: str | None = None
+    """A member of the response of a POST that has no id."""
     once: bool = False
     """The request must not be repeated blindly if no answer came."""
 
@@ -45,5 +47,6 @@ def row_of(text: str) -> Row:
         list="list" in marks,
         operation="operation" in marks,
         status=int(named.get("status", 201)),
+        has=named.get("has"),
         once="once" in marks,
     )

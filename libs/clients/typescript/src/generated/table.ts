@@ -72,7 +72,7 @@ export const table = {
     suspend: 'POST /v1/mandates/{mandate_id}/suspend keyed:mandate_suspend',
     revoke: 'POST /v1/mandates/{mandate_id}/revoke keyed:mandate_revoke confirm:mandate_revoke always',
     transfer: 'POST /v1/mandates/{mandate_id}/transfers body keyed:mandate_transfer',
-    checkTransfer: 'POST /v1/mandates/{mandate_id}/transfers/check body status:200',
+    checkTransfer: 'POST /v1/mandates/{mandate_id}/transfers/check body status:200 has:refusal',
   },
   cards: {
     create: 'POST /v1/cards body keyed:card_create',
@@ -87,7 +87,7 @@ export const table = {
   spending: {
     get: 'GET /v1/spending-account',
     withdraw: 'POST /v1/spending-account/withdrawals body keyed:transfer confirm:transfer',
-    checkWithdrawal: 'POST /v1/spending-account/withdrawals/check body status:200',
+    checkWithdrawal: 'POST /v1/spending-account/withdrawals/check body status:200 has:refusal',
   },
   quotes: {
     create: 'POST /v1/quotes body',

@@ -192,6 +192,17 @@ export function commandLine(): void {
       expect(await transfers()).toBe(before + 2)
     })
 
+    test('--check says what would become of a payment, and sends nothing', async () => {
+      const before = await transfers()
+      const fits = await program.run(pay('2.00', '--check'))
+      expect(fits).toMatchObject({ code: 0, stdout: expect.stringMatching(/would be accepted\n/) })
+      const above = await program.run(pay('99.00', '--check'))
+      expect(above).toMatchObject({ code: 1, stdout: expect.stringContaining('would be refused') })
+      expect(above.stdout).toContain('grant_ceiling_exceeded')
+      expect(above.stdout).toMatch(/grant per payment +\d+\.\d\d EUR of/)
+      expect(await transfers()).toBe(before)
+    })
+
     test('an intent of the caller is one payment, however often the command is repeated', async () => {
       const before = await transfers()
       const run = () => program.run(pay('2.10', '--yes', '--json', '--intent', 'order-17'))

@@ -7,6 +7,8 @@ export type ListFlags = CommonFlags & { readonly limit: number }
 export type WriteFlags = CommonFlags & { readonly intent?: string; readonly timeout: number }
 export type MoneyFlags = WriteFlags & { readonly yes?: boolean }
 
+export type PaymentFlags = MoneyFlags & { readonly check?: boolean }
+
 const text = (value: string) => value
 const flag = (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const
 
@@ -52,6 +54,12 @@ export const writeFlags = {
 } as const
 
 export const moneyFlags = { ...writeFlags, yes: flag('Do not ask before it is sent') } as const
+
+/** Those of commands that pay. */
+export const paymentFlags = {
+  ...moneyFlags,
+  check: flag('Say what would become of the payment now, and send nothing'),
+} as const
 
 export function wholeNumber(least: number, most: number): (given: string) => number {
   return (given) => {

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { wrongUse } from '../failure.ts'
 import { findPayee } from '../find-payee.ts'
-import { argument, type MoneyFlags, moneyFlags, neededFlag, textFlag } from '../flags.ts'
+import { argument, neededFlag, type PaymentFlags, paymentFlags, textFlag } from '../flags.ts'
 import { plain } from '../output/plain.ts'
 import { makeWrite } from '../writes/write.ts'
 
@@ -14,7 +14,7 @@ const amount = [argument('The amount: 12.50', 'amount'), argument('The currency:
 const once =
   'The payment is made once. Without --intent the command derives one, prints it, and keeps it until the outcome is known: the same command, run again after a crash, a time-out or an uncertain outcome, goes on with the same payment. After its final outcome was printed, by this command or by `operations wait`, the same command is another payment.'
 
-type PayFlags = MoneyFlags & { readonly to?: string; readonly mandate?: string; readonly reference?: string }
+type PayFlags = PaymentFlags & { readonly to?: string; readonly mandate?: string; readonly reference?: string }
 
 export const pay = command({
   docs: {
@@ -23,11 +23,12 @@ export const pay = command({
     customUsage: [
       '12.50 EUR --to "Rui Prado"',
       '9.90 EUR --mandate <id> --reference "Order 17" --intent order-17 --yes',
+      '900 EUR --to "Rui Prado" --check',
     ],
   },
   parameters: {
     flags: {
-      ...moneyFlags,
+      ...paymentFlags,
       to: textFlag('The payee: its id, name or nickname', 'payee'),
       mandate: textFlag('The mandate to pay under, instead of a payee', 'id'),
       reference: textFlag('The text that the payee reads'),
@@ -46,6 +47,7 @@ export const pay = command({
         summary: `Pay ${writtenAmount(amount, currency)} ${currency} under the mandate ${mandate}`,
         confirmed: true,
         send: (sender, options) => sender.mandates.transfer(mandate, body, options),
+        check: (sender, options) => sender.mandates.checkTransfer(mandate, body, options),
       })
     }
     const payee = await findPayee(agent, to ?? '', cli.calls())
@@ -56,11 +58,12 @@ export const pay = command({
       summary: `Pay ${writtenAmount(amount, currency)} ${currency} to ${plain(payee.name)}`,
       confirmed: true,
       send: (sender, options) => sender.spending.withdraw(body, options),
+      check: (sender, options) => sender.spending.checkWithdrawal(body, options),
     })
   },
 })
 
-type WithdrawFlags = MoneyFlags & { readonly to: string; readonly memo?: string; readonly purpose?: string }
+type WithdrawFlags = PaymentFlags & { readonly to: string; readonly memo?: string; readonly purpose?: string }
 
 export const withdraw = command({
   docs: {
@@ -69,7 +72,7 @@ export const withdraw = command({
   },
   parameters: {
     flags: {
-      ...moneyFlags,
+      ...paymentFlags,
       to: neededFlag('The payee: its id, name or nickname', 'payee'),
       memo: textFlag('The memo, if the limits allow one'),
       purpose: textFlag('One of the purposes that the limits list', 'code'),
@@ -93,6 +96,7 @@ export const withdraw = command({
       summary: `Withdraw ${writtenAmount(amount, currency)} ${currency} to ${plain(payee.name)}`,
       confirmed: true,
       send: (sender, options) => sender.spending.withdraw(body, options),
+      check: (sender, options) => sender.spending.checkWithdrawal(body, options),
     })
   },
 })

@@ -9,18 +9,21 @@
 import {
   type Agent,
   ApiProblem,
+  type CallOptions,
   ClientError,
   type Operation,
   type Outcome,
+  type PaymentCheck,
   type TrackedOperation,
   type WriteOptions,
 } from '@financial-agents/client'
 import { fileStore } from '@financial-agents/client/stores/file'
 import type { Cli } from '../cli.ts'
 import { CliError, endingOf, unreadOutcome, wrongUse } from '../failure.ts'
-import type { MoneyFlags } from '../flags.ts'
+import type { MoneyFlags, PaymentFlags } from '../flags.ts'
 import { ago } from '../output/time.ts'
 import { ask } from '../prompt.ts'
+import { printCheck } from './check.ts'
 import { type Begun, type Journal, journalOf, type Unfinished, unfinishedWith } from './journal.ts'
 
 export type WriteRequest = {
@@ -33,6 +36,8 @@ export type WriteRequest = {
   /** True if a person has to say yes, because money moves or the write cannot be undone. */
   confirmed: boolean
   send(agent: Agent, options: WriteOptions): Promise<TrackedOperation>
+  /** Asks what would become of it. Absent if it does not pay. */
+  check?(agent: Agent, options: CallOptions): Promise<PaymentCheck>
 }
 
 /**
@@ -44,7 +49,11 @@ const sameWriteMs = 24 * 3_600_000
 type Chosen = { intent: string; isNew: boolean }
 
 /** Makes the write, prints its outcome, and sets the exit code. */
-export async function makeWrite(cli: Cli, flags: MoneyFlags, agent: Agent, write: WriteRequest): Promise<void> {
+export async function makeWrite(cli: Cli, flags: PaymentFlags, agent: Agent, write: WriteRequest): Promise<void> {
+  if (flags.check && write.check) {
+    printCheck(cli, write.summary, await write.check(agent, cli.calls()))
+    return
+  }
   const { folders, profile } = await cli.used()
   const journal = journalOf(fileStore(folders.writes), [profile.base_url, profile.client_id, write.kind, write.request])
   const { intent, isNew } = await choose(cli, flags, agent, write, journal)

@@ -1,5 +1,8 @@
 /** The answers from which the cases are made: the API's own, and those of something in between. */
 
+import type { Operation } from '@financial-agents/client'
+import { operation as operationOf, problem as problemOf } from '@financial-agents/client/testing'
+
 /**
  * `lost`: the connection breaks after the request. `cut`: the answer breaks off. `unsent`: no connection can be opened.
  * `never`: no answer comes. `stuck`: the answer begins, and never ends.
@@ -26,22 +29,9 @@ export const json = (status: number, body: unknown, headers: Readonly<Record<str
 /** The identifier of an operation. */
 export const id = (number: number) => `01980000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** An operation, as the API shows it: a payment, if nothing else is said. */
-export const operation = (number = 1, state = 'succeeded', more: object = {}) => ({
-  id: id(number),
-  kind: 'transfer',
-  state,
-  submission_uncertain: state === 'indeterminate',
-  created_at: '2026-11-23T08:00:00.000Z',
-  updated_at: '2026-11-23T08:00:00.000Z',
-  resource_id: payeeId,
-  resource_type: 'withdrawal',
-  upstream_reference: null,
-  failure_code: null,
-  failure_detail: null,
-  next_reconcile_at: null,
-  ...more,
-})
+/** An operation, as the API shows it: a payment, if nothing else is said. A version to come may have states and kinds of its own. */
+export const operation = (number = 1, state = 'succeeded', more: object = {}) =>
+  operationOf({ id: id(number), resource_id: payeeId, state: state as Operation['state'], ...more })
 
 export const accepted = json(202, operation())
 export const running = json(202, operation(1, 'submitted'))
@@ -49,19 +39,8 @@ export const read = (state = 'succeeded', more: object = {}) => json(200, operat
 export const found = json(200, { items: [operation(2)], next_cursor: null })
 export const none = json(200, { items: [], next_cursor: null })
 
-export const problem = (code: string, status: number, more: object = {}) => ({
-  type: `{origin}/problems/${code}`,
-  title: 'A title of the API.',
-  status,
-  detail: 'A sentence of the API.',
-  instance: '/v1/some/path',
-  code,
-  fields: null,
-  request_id: 'request-1',
-  retryable: false,
-  submission_uncertain: false,
-  ...more,
-})
+export const problem = (code: string, status: number, more: object = {}) =>
+  problemOf('{origin}', code, { status, retryable: false, submission_uncertain: false, ...more })
 
 /** A refusal of the API itself. */
 export const refused = (code: string, status: number, more: object = {}, headers: Record<string, string> = {}): Reply =>

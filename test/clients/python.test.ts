@@ -36,7 +36,7 @@ describe('the package', () => {
         'financial_agents-1.0.0.dist-info/licenses/LICENSE',
       ]),
     )
-    expect(files.filter((file) => /test|__pycache__|\.env/.test(file))).toEqual([])
+    expect(files.filter((file) => /tests[/]|test_|__pycache__|\.env/.test(file))).toEqual([])
     const requires = "import importlib.metadata as m; print(m.requires('financial-agents'))"
     expect(await run({ command: python, args: ['-I', '-c', requires], cwd: '/' })).toBe(
       "['httpx<1,>=0.28', 'joserfc<2,>=1.6']\n",

@@ -17,6 +17,6 @@ export async function expectPublishable(tarball: string, unpacked: string): Prom
   )
   expect(promised).toEqual([])
   const files = await readdir(unpacked, { recursive: true })
-  expect(files.filter((file) => /test|\.env|node_modules/.test(file))).toEqual([])
+  expect(files.filter((file) => /\.test|\.env|node_modules/.test(file))).toEqual([])
   return files
 }

@@ -257,7 +257,7 @@ export function commandLine(): void {
       const before = await transfers()
       await program.run(['trigger', 'accept_drop_reply', '--kind', 'transfer'])
       const one = await program.run(pay('3.10', '--yes', '--json', '--timeout', '0'))
-      const two = await program.run(pay('3.10', '--yes', '--json', '--timeout', '1'))
+      const two = await program.run(pay('3.10', '--yes', '--json', '--timeout', '0'))
       expect([4, 5]).toContain(one.code)
       expect(json<Written>(two).operation.id).toBe(json<Written>(one).operation.id)
       const settled = await program.run(['operations', 'show', json<Written>(one).operation.id, '--json'])
@@ -267,7 +267,7 @@ export function commandLine(): void {
 
     test('what is still running is 5, and `operations wait` tells how it ends', async () => {
       await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
-      const begun = await program.run(pay('3.20', '--yes', '--json', '--timeout', '1'))
+      const begun = await program.run(pay('3.20', '--yes', '--json', '--timeout', '0'))
       expect(begun).toMatchObject({ code: 5 })
       const { operation } = json<Written>(begun)
       await settle(operation.id)
@@ -283,7 +283,7 @@ export function commandLine(): void {
         const before = await transfers()
         const amount = way === 'operations wait' ? '3.21' : '3.22'
         await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
-        const begun = await program.run(pay(amount, '--yes', '--json', '--timeout', '1'))
+        const begun = await program.run(pay(amount, '--yes', '--json', '--timeout', '0'))
         expect(begun).toMatchObject({ code: 5 })
         const { intent, operation } = json<Written>(begun)
         await settle(operation.id)
@@ -302,7 +302,7 @@ export function commandLine(): void {
     test('a payment that ended unseen is found by the same command, and paid once', async () => {
       const before = await transfers()
       await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
-      const { operation } = json<Written>(await program.run(pay('3.23', '--yes', '--json', '--timeout', '1')))
+      const { operation } = json<Written>(await program.run(pay('3.23', '--yes', '--json', '--timeout', '0')))
       await settle(operation.id)
       await expect
         .poll(
@@ -355,7 +355,7 @@ export function commandLine(): void {
         '--until',
         '2027-06-30',
       ]
-      const asked = await program.run([...create, '--timeout', '1'])
+      const asked = await program.run([...create, '--timeout', '0'])
       expect(asked).toMatchObject({
         code: 3,
         stderr: expect.stringMatching(/The owner has to confirm[^]+Run the same command again/),

@@ -163,7 +163,7 @@ export function failures(): void {
         nextReconcileAt: expect.any(Date),
       })
       await expect(
-        agent.payee({ ...payeeOf('Dropped'), payoutSchema: 'sepa_pt_eur', intent: 'dropped', timeoutMs: 500 }),
+        agent.payee({ ...payeeOf('Dropped'), payoutSchema: 'sepa_pt_eur', intent: 'dropped', timeoutMs: 0 }),
       ).rejects.toMatchObject({
         code: 'not_settled',
         submissionUncertain: true,

@@ -7,6 +7,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Operation } from '@financial-agents/client'
+import { operation as operationOf, problem as problemOf } from '@financial-agents/client/testing'
 import { onTestFinished } from 'vitest'
 import { type Ended, runInProcess, type Situation } from './in-process.test-helper.ts'
 import { foldersOf } from './profile/config.ts'
@@ -20,18 +22,7 @@ export const payeeId = '01980000-0000-7000-8000-00000000000b'
 /** A refusal of the API. */
 export const problem = (status: number, code: string, more: object = {}): Reply => ({
   status,
-  body: {
-    code,
-    title: 'A title of the API.',
-    status,
-    detail: 'A sentence of the API.',
-    instance: '/v1/some/path',
-    fields: null,
-    request_id: 'request-1',
-    retryable: false,
-    submission_uncertain: false,
-    ...more,
-  },
+  body: problemOf('{origin}', code, { status, retryable: false, submission_uncertain: false, ...more }),
 })
 
 export type ScriptedProgram = {
@@ -90,27 +81,13 @@ export async function scriptedProgram(): Promise<ScriptedProgram> {
 async function startApi() {
   const accepted = new Map<string, string>()
   const keys = new Set<string>()
-  let state = 'submitted'
   let scripted: Readonly<Record<string, Reply>> = {}
   let seen: (route: string) => unknown = () => {}
-  const settled = new Map<string, string>()
-  const operation = (id: string): Reply => ({
-    status: 200,
-    body: {
-      id,
-      kind: 'transfer',
-      state: settled.get(id) ?? state,
-      submission_uncertain: false,
-      failure_code: null,
-      failure_detail: null,
-      created_at: new Date().toISOString(),
-      updated_at: new Date().toISOString(),
-      resource_id: payeeId,
-      resource_type: 'withdrawal',
-      next_reconcile_at: null,
-      upstream_reference: null,
-    },
-  })
+  const settled = new Map<string, Operation['state']>()
+  const operation = (id: string): Reply => {
+    const updated_at = new Date().toISOString()
+    return { status: 200, body: operationOf({ id, state: settled.get(id) ?? 'submitted', updated_at }) }
+  }
   const answerTo = (route: string, key: string | undefined): Reply => {
     if (key !== undefined) keys.add(key)
     const reply = scripted[route]
@@ -130,10 +107,9 @@ async function startApi() {
       seen(route)
       const { status, body } = answerTo(route, headers['idempotency-key']?.toString())
       // Only the API's own problems have a code.
-      const { code } = body as { code?: string }
-      const type = `http://${headers.host}/problems/${code}`
-      const [media, given] = code === undefined ? ['json', body] : ['problem+json', { type, ...body }]
-      response.writeHead(status, { 'content-type': `application/${media}` }).end(JSON.stringify(given))
+      const media = 'code' in body ? 'problem+json' : 'json'
+      const text = JSON.stringify(body).replaceAll('{origin}', `http://${headers.host}`)
+      response.writeHead(status, { 'content-type': `application/${media}` }).end(text)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -150,7 +126,7 @@ async function startApi() {
     },
     operations: () => [...accepted.values()],
     keys,
-    settle: (end: string) => {
+    settle: (end: Operation['state']) => {
       for (const id of accepted.values()) settled.set(id, end)
     },
     script: (replies: Readonly<Record<string, Reply>>) => {

@@ -1,7 +1,8 @@
 /** The tools over a scripted API: the client and its store are real, and a test decides every answer of the API. */
 
-import { FinancialAgents, memoryStore } from '@financial-agents/client'
+import { FinancialAgents, memoryStore, type Operation } from '@financial-agents/client'
 import { device } from '@financial-agents/client/auth/device'
+import { operation as operationOf, problem as problemOf } from '@financial-agents/client/testing'
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Answer } from './answer.ts'
 import { type Draft, draftsIn } from './drafts.ts'
@@ -23,23 +24,10 @@ export const json =
 
 /** A refusal of the API. */
 export const problem = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Reply =>
-  json(
-    status,
-    {
-      type: `${origin}/problems/${code}`,
-      title: 'A title of the API.',
-      status,
-      code,
-      detail: 'A sentence of the API.',
-      instance: '/v1/some/path',
-      fields: null,
-      request_id: 'request-1',
-      retryable: false,
-      submission_uncertain: false,
-      ...more,
-    },
-    { 'content-type': 'application/problem+json', ...headers },
-  )
+  json(status, problemOf(origin, code, { status, retryable: false, submission_uncertain: false, ...more }), {
+    'content-type': 'application/problem+json',
+    ...headers,
+  })
 
 /** The id of the one operation of the scripted API. */
 export const operationId = '01980000-0000-7000-8000-00000000000a'
@@ -47,21 +35,8 @@ export const operationId = '01980000-0000-7000-8000-00000000000a'
 export const readOperation = `GET /v1/operations/${operationId}`
 
 /** An operation as the API shows it. */
-export const operation = (state: string, more: object = {}) => ({
-  id: operationId,
-  kind: 'transfer',
-  state,
-  submission_uncertain: false,
-  failure_code: null,
-  failure_detail: null,
-  created_at: '2026-11-23T10:00:00Z',
-  updated_at: '2026-11-23T10:00:00Z',
-  resource_id: '01980000-0000-7000-8000-00000000000b',
-  resource_type: 'withdrawal',
-  next_reconcile_at: null,
-  upstream_reference: null,
-  ...more,
-})
+export const operation = (state: Operation['state'], more: object = {}) =>
+  operationOf({ id: operationId, state, submission_uncertain: false, ...more })
 
 /** The answers after the owner has ended the access: the token is refused, and cannot be renewed. */
 export const accessEnded: Readonly<Record<string, Reply>> = {

@@ -10,12 +10,14 @@ import {
   document,
   type Facts,
   facts,
+  problemRows,
   resources,
   rowOf,
   scopeNames,
   typeName,
 } from '../../typescript/generate/methods.ts'
 import type { JsonSchema } from '../../typescript/generate/schema-types.ts'
+import { networkFaults, providerFaults } from '../../typescript/src/testing/faults.ts'
 import { docstring, isClass, pythonDeclarationOf, pythonName, pythonTypeOf } from './python-types.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -204,6 +206,45 @@ function withoutAwaits(text: string): string {
 const sources = 'libs/clients/python/src/financial_agents'
 const byHand = (module: string) => readFileSync(join(root, sources, '_async', module), 'utf8')
 
+/** The refusals of the API, for the fake one. */
+function pythonProblems(): string {
+  const lines = problemRows.map(
+    ([code, status, title, ...marks]) => `    "${code}": (${[status, title, ...marks.map(truth)].join(', ')}),`,
+  )
+  return `${note}"""The refusals of the API: status, title, \`retryable\`, \`submission_uncertain\`. Only the fake API needs them."""
+
+problems: dict[str, tuple[int, str, bool, bool]] = {\n${lines.join('\n')}\n}`
+}
+
+/** The faults of the fake API: those of the client for TypeScript. */
+function pythonFaults(): string {
+  const named = (name: string, rows: object) =>
+    `${name} = Literal[${Object.keys(rows)
+      .map((row) => `"${row}"`)
+      .join(', ')}]`
+  const network = Object.entries(networkFaults).map(
+    ([name, { accepted, answer }]) => `    "${name}": (${truth(accepted)}, "${answer}"),`,
+  )
+  const provider = Object.entries(providerFaults).map(
+    ([name, { state, failure, last }]) =>
+      `    "${name}": ("${state}", ${failure === null ? 'None' : `"${failure}"`}, "${last}"),`,
+  )
+  return `# Written by \`pnpm gen\` from libs/clients/typescript/src/testing/faults.ts; change it there.
+"""The faults of the fake API, by name."""
+
+from typing import Literal
+
+${named('NetworkFault', networkFaults)}
+${named('ProviderFault', providerFaults)}
+
+network_faults: dict[NetworkFault, tuple[bool, str]] = {\n${network.join('\n')}\n}
+"""True if the API has received the request, and the answer."""
+provider_faults: dict[ProviderFault, tuple[str, str | None, str]] = {\n${provider.join('\n')}\n}
+"""The state of the operation, its failure code, and the state to which it moves."""`
+}
+
+const truth = (value: boolean) => (value ? 'True' : 'False')
+
 /** The licence of the repository. A link to it would lead out of the source distribution. */
 const license = () => readFileSync(join(root, 'LICENSE'), 'utf8').trimEnd()
 
@@ -211,6 +252,8 @@ export const documents = {
   'libs/clients/python/LICENSE': license,
   [`${sources}/generated/models.py`]: pythonModels,
   [`${sources}/generated/table.py`]: pythonTable,
+  [`${sources}/generated/problems.py`]: pythonProblems,
+  [`${sources}/generated/faults.py`]: pythonFaults,
   [`${sources}/_async/methods.py`]: pythonMethods,
   [`${sources}/_sync/methods.py`]: () => blocking('methods.py', pythonMethods()),
   [`${sources}/_sync/client.py`]: () => blocking('client.py', byHand('client.py')),

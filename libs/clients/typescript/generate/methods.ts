@@ -6,6 +6,7 @@
 import { otherDigits } from '@financial-agents/contract/minor-units'
 import { openapiDocument } from '@financial-agents/contract/openapi'
 import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
+import { problemCatalogue } from '@financial-agents/contract/problem-catalogue'
 import { problemsOf } from '@financial-agents/contract/problems-of'
 import { enablableOf, type Route, scopesOf } from '@financial-agents/contract/route'
 import { type RouteName, routes } from '@financial-agents/contract/routes'
@@ -223,6 +224,19 @@ export function typeName(resource: string): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1)}Resource`
 }
 
+/** The refusals of the API, for the fake one: code, status, title, `retryable`, `submission_uncertain`. */
+export const problemRows = Object.entries(problemCatalogue).map(
+  ([code, { status, title, retryable, submission_uncertain: isUncertain }]) =>
+    [code, status, JSON.stringify(title), retryable, isUncertain] as const,
+)
+
+function clientProblems(): string {
+  const lines = problemRows.map(([code, ...facts]) => `  ${code}: [${facts.join(', ')}],`)
+  return `${note}
+/** The refusals of the API: status, title, \`retryable\`, \`submission_uncertain\`. Only the fake API needs them. */
+export const problems: Readonly<Record<string, readonly [number, string, boolean, boolean]>> = {\n${lines.join('\n')}\n}`
+}
+
 /** The digits of currencies, with which amounts are written. */
 function clientMinorUnits(): string {
   const members = [...otherDigits].map(([currency, digits]) => `  ${currency}: ${digits},`)
@@ -235,4 +249,5 @@ export const documents = {
   'libs/clients/typescript/src/generated/methods.ts': clientMethods,
   'libs/clients/typescript/src/generated/table.ts': clientTable,
   'libs/clients/typescript/src/generated/minor-units.ts': clientMinorUnits,
+  'libs/clients/typescript/src/generated/problems.ts': clientProblems,
 }

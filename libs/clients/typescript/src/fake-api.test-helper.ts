@@ -2,7 +2,9 @@
 
 import { service } from './auth/service.ts'
 import { type Agent, FinancialAgents } from './client.ts'
+import type { Operation } from './generated/types.ts'
 import { type FinancialAgentsOptions } from './options.ts'
+import { operation as operationOf, problem as problemOf } from './testing/answers.ts'
 
 /** The answer to one request: a response, or an error for a request without an answer. */
 export type Answer = (url: URL, init: RequestInit) => Response | Error
@@ -78,19 +80,11 @@ export const refused =
       headers: { 'content-type': 'application/problem+json', ...headers },
     })
 
+/** A test says itself what is uncertain, or may be repeated. */
+const certain = { retryable: false, submission_uncertain: false }
+
 /** The API's problem details. */
-export const problem = (code: string, status: number) => ({
-  type: `${origin}/problems/${code}`,
-  title: 'No.',
-  status,
-  detail: 'no',
-  instance: '/v1/some/path',
-  code,
-  fields: null,
-  request_id: 'request-1',
-  retryable: false,
-  submission_uncertain: false,
-})
+export const problem = (code: string, status: number) => problemOf(origin, code, { status, ...certain })
 
 /** No answer: the request may have arrived. */
 export const lost: Answer = () => new TypeError('the connection broke')
@@ -108,20 +102,7 @@ export const proxied =
     })
 
 /** An operation, as the API shows it. */
-export const operation = (id = 'op-1', state = 'accepted', more: object = {}) => ({
-  id,
-  kind: 'mandate_transfer',
-  state,
-  submission_uncertain: state === 'indeterminate',
-  created_at: '2026-11-23T08:00:00.000Z',
-  updated_at: '2026-11-23T08:00:00.000Z',
-  resource_id: 'res-1',
-  resource_type: 'mandate_transfer',
-  upstream_reference: null,
-  failure_code: null,
-  failure_detail: null,
-  next_reconcile_at: null,
-  ...more,
-})
+export const operation = (id = 'op-1', state: Operation['state'] = 'accepted', more: object = {}) =>
+  operationOf({ id, kind: 'mandate_transfer', state, resource_id: 'res-1', resource_type: 'mandate_transfer', ...more })
 
 export const sessionKey = `${origin}/app/owner/session`

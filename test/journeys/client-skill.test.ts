@@ -101,7 +101,7 @@ test('its code pays once, waits for what is uncertain, and validates errors and 
   expect(skill.result(dropped)).toBe('paid')
 
   await skill.orderFault(providerUrl, 'drop_before_accept')
-  const operation = await agent.spending.withdraw(
+  const operation = await agent.spending.pay(
     { beneficiary_id: payeeId, amount: '7.00', currency: 'EUR' },
     { intent: 'invoice-3' },
   )

@@ -17,7 +17,7 @@ export async function similarTo(
     created_after: new Date(now - similarWithinMs).toISOString(),
     limit: 50,
   }
-  const { items } = await agent.transfers.list(query, { signal })
+  const { items } = await agent.payments.list(query, { signal })
   const equal = ({ amount, currency }: { amount: string; currency: string }) =>
     currency === payment.currency && sameAmount(amount, payment.amount)
   const isLive = ({ state }: Transfer) => state !== 'failed' && state !== 'cancelled'

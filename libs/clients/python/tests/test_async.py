@@ -102,16 +102,16 @@ class Async(unittest.IsolatedAsyncioTestCase):
         )
         session = {"accessToken": "t", "expiresAtMs": 2**53, "refreshToken": "r", "scope": ""}
         store.set(f"{ORIGIN}/app/owner/session", session)
-        sending = asyncio.create_task(agent.mandates.transfer("m-1", BODY, intent="rent"))
+        sending = asyncio.create_task(agent.mandates.pay("m-1", BODY, intent="rent"))
         await reached.wait()
         sending.cancel()
         with self.assertRaises(asyncio.CancelledError):
             await sending
         other: Any = {**BODY, "amount": "1.00"}
         with self.assertRaises(ClientError) as error:
-            await api.async_agent(store).mandates.transfer("m-1", other, intent="rent")
+            await api.async_agent(store).mandates.pay("m-1", other, intent="rent")
         self.assertEqual(error.exception.code, "intent_conflict")
-        self.assertEqual((await api.async_agent(store).mandates.transfer("m-1", BODY, intent="rent")).id, "op-1")
+        self.assertEqual((await api.async_agent(store).mandates.pay("m-1", BODY, intent="rent")).id, "op-1")
 
     async def test_the_callback_for_the_owner_may_await_and_a_sign_in_goes_on_after_a_call_that_ended_in_its_time(
         self,
@@ -126,7 +126,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
         agent = AsyncFinancialAgents(ORIGIN, "app", device(scopes=[]), on_owner_needed=show, http_client=client)
         for _ in range(2):
             with self.assertRaises(ClientError) as error:
-                await agent.mandates.transfer("m-1", BODY, intent="rent", timeout=30)
+                await agent.mandates.pay("m-1", BODY, intent="rent", timeout=30)
             self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("sign_in_needed", False))
         # The second call goes on with the sign-in of the first one.
         self.assertEqual([needed.code for needed in shown], ["u"])
@@ -154,10 +154,10 @@ class Confirmations(unittest.IsolatedAsyncioTestCase):
             agent = FakeApi(*answers).async_agent(store)
             agent._core.on_owner_needed = shown.append  # pyright: ignore[reportPrivateUsage]
             with self.assertRaises(ClientError) as error:
-                await agent.spending.withdraw(withdrawal, intent="rent", timeout=timeout)
+                await agent.spending.pay(withdrawal, intent="rent", timeout=timeout)
             self.assertEqual((error.exception.code, error.exception.submission_uncertain), ("owner_needed", False))
             answers = [refused("confirmation_pending", 403), answered(pending)]
         declined = FakeApi(refused("confirmation_declined", 403))
         with self.assertRaises(ApiProblem) as problem:
-            await declined.async_agent(store).spending.withdraw(withdrawal, intent="rent")
+            await declined.async_agent(store).spending.pay(withdrawal, intent="rent")
         self.assertEqual((problem.exception.submission_uncertain, len(shown)), (False, 2))

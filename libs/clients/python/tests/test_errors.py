@@ -18,7 +18,7 @@ def pickled(error: Any) -> Any:
 
 def raised(api: FakeApi) -> Exception:
     try:
-        api.agent(retry_for=0).mandates.transfer("m-1", BODY, intent="rent").wait(1)
+        api.agent(retry_for=0).mandates.pay("m-1", BODY, intent="rent").wait(1)
     except (ApiProblem, ClientError) as error:
         return error
     raise AssertionError("nothing was raised")

@@ -131,7 +131,7 @@ class Sessions(unittest.TestCase):
             agent.sign_in,
             lambda: agent.fetch("/v1/identity"),
             lambda: agent.operations.list().first_page(),
-            lambda: agent.mandates.transfer("m-1", {"amount": "1", "currency": "EUR"}, intent="rent"),
+            lambda: agent.mandates.pay("m-1", {"amount": "1", "currency": "EUR"}, intent="rent"),
         ):
             with self.assertRaises(ClientError) as error:
                 work()

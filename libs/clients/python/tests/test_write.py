@@ -24,7 +24,7 @@ class Writes(unittest.TestCase):
         self.addCleanup(patcher.stop)
 
     def write(self, api: FakeApi, store: Store, body: Any = BODY, **more: Any) -> str:
-        return api.agent(store, **more).mandates.transfer("m-1", body, intent="rent").id
+        return api.agent(store, **more).mandates.pay("m-1", body, intent="rent").id
 
     def keys(self, api: FakeApi) -> set[str | None]:
         return {request.headers.get("idempotency-key") for request in api.asked if request.method == "POST"}
@@ -84,18 +84,18 @@ class Writes(unittest.TestCase):
         agent.pay(intent="a", payee="p-1", amount=Decimal("12.50"), currency="EUR")
         agent.pay(intent="b", allowance="m-1", amount=Decimal("1E+2"), currency="JPY")
         raw: Any = {"amount": Decimal("5.10"), "currency": "EUR"}
-        agent.mandates.transfer("m-1", raw, intent="c")
+        agent.mandates.pay("m-1", raw, intent="c")
         agent.write("/v1/mandates/m-1/transfers", raw, intent="d")
         amounts = [json.loads(request.content)["amount"] for request in api.asked]
         self.assertEqual(amounts, ["12.50", "100", "5.10", "5.10"])
         for wrong in (Decimal("NaN"), Decimal("-Infinity"), object()):
             with self.assertRaises(ClientError) as error:
-                agent.mandates.transfer("m-1", {"amount": wrong, "currency": "EUR"}, intent="e")  # pyright: ignore
+                agent.mandates.pay("m-1", {"amount": wrong, "currency": "EUR"}, intent="e")  # pyright: ignore
             self.assertEqual(error.exception.code, "invalid_use")
 
     def test_without_an_intent_nothing_is_written(self) -> None:
         with self.assertRaises(ClientError) as error:
-            FakeApi().agent().mandates.transfer("m-1", BODY, intent="")
+            FakeApi().agent().mandates.pay("m-1", BODY, intent="")
         self.assertEqual(error.exception.code, "invalid_use")
 
     def test_a_path_of_the_table_is_the_same_write_as_by_its_method(self) -> None:
@@ -119,7 +119,7 @@ class Uncertainty(unittest.TestCase):
 
     def write(self, store: Store, *answers: Answer, body: Any = BODY) -> str:
         self.api = FakeApi(*answers)
-        return self.api.agent(store, retry_for=0).mandates.transfer("m-1", body, intent="rent").id
+        return self.api.agent(store, retry_for=0).mandates.pay("m-1", body, intent="rent").id
 
     def failed(self, store: Store, *answers: Answer, body: Any = BODY) -> ApiProblem | ClientError:
         with self.assertRaises((ApiProblem, ClientError)) as error:
@@ -134,7 +134,7 @@ class Uncertainty(unittest.TestCase):
     def test_an_error_of_the_confirmation_leaves_a_lost_write_uncertain(self) -> None:
         def withdraw(store: Store, *answers: Answer) -> str:
             body: Any = {"beneficiary_id": "b", "amount": "1", "currency": "EUR"}
-            return FakeApi(*answers).agent(store, retry_for=0).spending.withdraw(body, intent="rent").id
+            return FakeApi(*answers).agent(store, retry_for=0).spending.pay(body, intent="rent").id
 
         required, scope = refused("confirmation_required", 403), refused("insufficient_scope", 403)
         asked = answered({"id": "ci-1", "status": "pending", "expires_at": "2026-11-23T08:00:00Z"}, 201)
@@ -170,7 +170,7 @@ class Uncertainty(unittest.TestCase):
         api = FakeApi(ACCEPTED, ACCEPTED, ACCEPTED)
         agent = api.agent()
         for work in (
-            lambda: agent.mandates.transfer("m-1", BODY, intent="rent", on_response=broken),
+            lambda: agent.mandates.pay("m-1", BODY, intent="rent", on_response=broken),
             lambda: agent.webhooks.delete("w", on_response=broken),
         ):
             with self.assertRaises(ClientError) as error:
@@ -186,7 +186,7 @@ class Uncertainty(unittest.TestCase):
         def withdraw(store: Store, *answers: Answer) -> ApiProblem | ClientError:
             body: Any = {"beneficiary_id": "b", "amount": "1", "currency": "EUR"}
             with self.assertRaises((ApiProblem, ClientError)) as error:
-                FakeApi(*answers).agent(store, retry_for=0).spending.withdraw(body, intent="rent")
+                FakeApi(*answers).agent(store, retry_for=0).spending.pay(body, intent="rent")
             return error.exception
 
         required, declined = refused("confirmation_required", 403), refused("confirmation_declined", 403)
@@ -235,7 +235,7 @@ class Confirmations(unittest.TestCase):
         )
         store = memory_store()
         agent = api.agent(store)
-        made = agent.spending.withdraw({"beneficiary_id": "b", "amount": "1", "currency": "EUR"}, intent="i")
+        made = agent.spending.pay({"beneficiary_id": "b", "amount": "1", "currency": "EUR"}, intent="i")
         self.assertEqual(made.id, "op-1")
         self.assertEqual(api.asked[-1].headers["confirmation-intent-id"], "ci-1")
         self.assertEqual(api.asked[0].headers["idempotency-key"], api.asked[-1].headers["idempotency-key"])
@@ -264,7 +264,7 @@ class Calls(unittest.TestCase):
             api = FakeApi(answered(operation(), 202), answered(operation()))
             for _ in range(2):
                 store = file_store(folder)
-                api.agent(store).mandates.transfer("m-1", BODY, intent="rent")
+                api.agent(store).mandates.pay("m-1", BODY, intent="rent")
             self.assertEqual(api.paths(), [ROUTE, "GET /v1/operations/op-1"])
 
     def test_metadata_stay_in_the_store_and_are_found_by_the_operation(self) -> None:
@@ -272,16 +272,16 @@ class Calls(unittest.TestCase):
         api = FakeApi(lost(), ACCEPTED, answered(operation()))
         agent = api.agent(store, retry_for=0)
         with self.assertRaises(ClientError):
-            agent.mandates.transfer("m-1", BODY, intent="rent", metadata=metadata)
+            agent.mandates.pay("m-1", BODY, intent="rent", metadata=metadata)
         self.assertIsNone(agent.metadata("op-1"))
         # The program that goes on with the write need not know them.
-        agent.mandates.transfer("m-1", BODY, intent="rent")
+        agent.mandates.pay("m-1", BODY, intent="rent")
         self.assertEqual(agent.metadata("op-1"), {"intent": "rent", "metadata": metadata})
-        agent.mandates.transfer("m-1", BODY, intent="rent", metadata={"order": "18"})
+        agent.mandates.pay("m-1", BODY, intent="rent", metadata={"order": "18"})
         self.assertEqual(agent.metadata("op-1"), {"intent": "rent", "metadata": {"order": "18"}})
         self.assertNotIn("17", str([request.content for request in api.asked]))
         refused_once = FakeApi(refused("validation_failed", 422), answered(operation("op-2"), 202)).agent(store)
         with self.assertRaises(ApiProblem):
-            refused_once.mandates.transfer("m-1", BODY, intent="bread", metadata=metadata)
-        refused_once.mandates.transfer("m-1", BODY, intent="bread")
+            refused_once.mandates.pay("m-1", BODY, intent="bread", metadata=metadata)
+        refused_once.mandates.pay("m-1", BODY, intent="bread")
         self.assertIsNone(refused_once.metadata("op-2"))

@@ -26,7 +26,7 @@ test('the amount of a payment and the caps of an allowance may be decimals', asy
   await agent.pay({ intent: 'a', payee: 'p-1', amount, currency: 'EUR' })
   await agent.pay({ intent: 'b', allowance: 'm-1', amount, currency: 'EUR' })
   const raw = { amount: amount as unknown as string, currency: 'EUR' }
-  await agent.mandates.transfer('m-1', raw, { intent: 'c' })
+  await agent.mandates.pay('m-1', raw, { intent: 'c' })
   expect(sent.map((body) => body['amount'])).toEqual(['5.10', '5.10', '5.10'])
   const terms = {
     payee: 'p-1',

@@ -24,7 +24,7 @@ describe('an error of the application before anything is sent', () => {
     const api = fakeApi()
     const agent = api.agent({ store: failing(part, error), retryForMs: 60_000 })
     await expect(agent.operations.list()).rejects.toBe(error)
-    await expect(agent.mandates.transfer('m-1', body, intent)).rejects.toBe(error)
+    await expect(agent.mandates.pay('m-1', body, intent)).rejects.toBe(error)
     await expect(agent.fetch('/v1/identity')).rejects.toBe(error)
     expect(api.asked).toEqual([])
   })
@@ -44,7 +44,7 @@ describe('an error of the application before anything is sent', () => {
         throw error
       },
     })
-    await expect(agent.mandates.transfer('m-1', body, intent)).rejects.toBe(error)
+    await expect(agent.mandates.pay('m-1', body, intent)).rejects.toBe(error)
     expect(asked).toBe(1)
   })
 })
@@ -63,7 +63,7 @@ describe('without network to the authorization server', () => {
     await expect(agent.signIn()).rejects.toMatchObject(unreachable)
     await expect(agent.fetch('/v1/identity')).rejects.toMatchObject(unreachable)
     await expect(agent.operations.list()).rejects.toMatchObject(unreachable)
-    await expect(agent.mandates.transfer('m-1', body, intent)).rejects.toMatchObject(unreachable)
+    await expect(agent.mandates.pay('m-1', body, intent)).rejects.toMatchObject(unreachable)
     expect(api.asked).toEqual([])
   })
 

@@ -67,7 +67,7 @@ test('a money class of another amount is another request', async () => {
   const api = fakeApi(answered(operation(), 202))
   const agent = api.agent({ store: memoryStore() })
   const pay = (amount: string) =>
-    agent.mandates.transfer('m-1', { amount: { toJSON: () => amount } as never, currency: 'EUR' }, { intent: 'rent' })
+    agent.mandates.pay('m-1', { amount: { toJSON: () => amount } as never, currency: 'EUR' }, { intent: 'rent' })
   await pay('1.91')
   await expect(pay('2.92')).rejects.toMatchObject({ code: 'intent_conflict' })
   expect(api.asked).toHaveLength(1)

@@ -14,7 +14,7 @@ const invalid = refused('validation_failed', 422)
 
 type Api = ReturnType<typeof fakeApi>
 const write = (api: Api, store: Store, more: { signal?: AbortSignal } = {}) =>
-  api.agent({ store }).mandates.transfer('m-1', body, { intent: 'rent', ...more })
+  api.agent({ store }).mandates.pay('m-1', body, { intent: 'rent', ...more })
 
 /** A store in which the write was sent once without an answer. */
 async function storeAfterLoss(): Promise<Store> {
@@ -28,7 +28,7 @@ test('an error of the confirmation leaves a write uncertain that was lost before
   const withdraw = (store: Store, ...answers: Parameters<typeof fakeApi>) =>
     fakeApi(...answers)
       .agent({ store })
-      .spending.withdraw(withdrawal, { intent: 'rent' })
+      .spending.pay(withdrawal, { intent: 'rent' })
   const required = refused('confirmation_required', 403)
   const asked = answered({ id: 'ci-1', status: 'pending', expires_at: '2026-11-23T08:00:00Z' }, 201)
   for (const answers of [
@@ -80,7 +80,7 @@ describe('an error of the application after the request was sent is reported wit
       throw broken
     }
     const writing = { intent: 'rent', onResponse }
-    await expect(agent.mandates.transfer('m-1', body, writing)).rejects.toMatchObject(uncertain)
+    await expect(agent.mandates.pay('m-1', body, writing)).rejects.toMatchObject(uncertain)
     await expect(agent.webhooks.delete('w', { onResponse })).rejects.toMatchObject(uncertain)
     await expect(agent.operations.get('op-1', { onResponse })).rejects.toBe(broken)
     expect(api.asked).toHaveLength(3)
@@ -93,7 +93,7 @@ describe('an error of the application after the request was sent is reported wit
     const withdraw = (...answers: Parameters<typeof fakeApi>) =>
       fakeApi(...answers)
         .agent({ store, onOwnerNeeded: () => Promise.reject(broken) })
-        .spending.withdraw({ beneficiary_id: 'b', amount: '1', currency: 'EUR' }, { intent: 'rent' })
+        .spending.pay({ beneficiary_id: 'b', amount: '1', currency: 'EUR' }, { intent: 'rent' })
     await expect(withdraw(lost)).rejects.toMatchObject({ code: 'unreachable', submissionUncertain: true })
     await expect(withdraw(refused('confirmation_required', 403), asked, pending)).rejects.toMatchObject(uncertain)
   })
@@ -104,7 +104,7 @@ describe('a write of which nothing was sent', () => {
   const withdraw = (store: Store, ...answers: Parameters<typeof fakeApi>) =>
     fakeApi(...answers)
       .agent({ store })
-      .spending.withdraw(withdrawal, { intent: 'rent' })
+      .spending.pay(withdrawal, { intent: 'rent' })
 
   test('keeps its confirmation, and what the owner decides is certain', async () => {
     const store = memoryStore()
@@ -157,7 +157,7 @@ describe('metadata of a write', () => {
       return accepted(url, init)
     })
     const agent = api.agent({ store })
-    const transfer = (more: object) => agent.mandates.transfer('m-1', body, { intent: 'rent', ...more })
+    const transfer = (more: object) => agent.mandates.pay('m-1', body, { intent: 'rent', ...more })
     await expect(transfer({ metadata })).rejects.toMatchObject({ submissionUncertain: true })
     expect(await agent.metadata('op-1')).toBeUndefined()
     // The program that goes on with the write need not know them.
@@ -172,7 +172,7 @@ describe('metadata of a write', () => {
   test('of a write that was refused are forgotten', async () => {
     const store = memoryStore()
     const agent = fakeApi(invalid, accepted).agent({ store })
-    const transfer = (more: object) => agent.mandates.transfer('m-1', body, { intent: 'rent', ...more })
+    const transfer = (more: object) => agent.mandates.pay('m-1', body, { intent: 'rent', ...more })
     await expect(transfer({ metadata })).rejects.toMatchObject({ code: 'validation_failed' })
     await transfer({})
     expect(await agent.metadata('op-1')).toBeUndefined()

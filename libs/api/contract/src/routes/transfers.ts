@@ -20,7 +20,7 @@ export const transfersRoutes = {
     description: 'Withdrawals and transfers under mandates that this client made for the owner.',
     ...reads,
     path: '/v1/transfers',
-    client: 'transfers.list',
+    client: 'payments.list',
     cli: 'transfers list',
     capability: 'transfers.read',
     query: z.strictObject({
@@ -38,7 +38,7 @@ export const transfersRoutes = {
     summary: 'Read a transfer',
     ...reads,
     path: '/v1/transfers/{transfer_id}',
-    client: 'transfers.get',
+    client: 'payments.get',
     capability: 'transfers.read',
     params: z.strictObject({ transfer_id: pathId('The transfer.') }),
     response: transfer,

@@ -46,8 +46,8 @@ export const pay = command({
         request: { mandate, ...body },
         summary: `Pay ${writtenAmount(amount, currency)} ${currency} under the mandate ${mandate}`,
         confirmed: true,
-        send: (sender, options) => sender.mandates.transfer(mandate, body, options),
-        check: (sender, options) => sender.mandates.checkTransfer(mandate, body, options),
+        send: (sender, options) => sender.mandates.pay(mandate, body, options),
+        check: (sender, options) => sender.mandates.checkPayment(mandate, body, options),
       })
     }
     const payee = await findPayee(agent, to ?? '', cli.calls())
@@ -57,8 +57,8 @@ export const pay = command({
       request: body,
       summary: `Pay ${writtenAmount(amount, currency)} ${currency} to ${plain(payee.name)}`,
       confirmed: true,
-      send: (sender, options) => sender.spending.withdraw(body, options),
-      check: (sender, options) => sender.spending.checkWithdrawal(body, options),
+      send: (sender, options) => sender.spending.pay(body, options),
+      check: (sender, options) => sender.spending.checkPayment(body, options),
     })
   },
 })
@@ -95,8 +95,8 @@ export const withdraw = command({
       request: body,
       summary: `Withdraw ${writtenAmount(amount, currency)} ${currency} to ${plain(payee.name)}`,
       confirmed: true,
-      send: (sender, options) => sender.spending.withdraw(body, options),
-      check: (sender, options) => sender.spending.checkWithdrawal(body, options),
+      send: (sender, options) => sender.spending.pay(body, options),
+      check: (sender, options) => sender.spending.checkPayment(body, options),
     })
   },
 })

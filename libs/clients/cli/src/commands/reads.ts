@@ -87,7 +87,7 @@ export const transfersList = listing<Transfer>({
     ['Accepted', ({ created_at }) => shortTime(created_at)],
     ['Operation', ({ operation_id }) => operation_id],
   ],
-  read: (agent, query, signal) => agent.transfers.list(query, { signal }),
+  read: (agent, query, signal) => agent.payments.list(query, { signal }),
 })
 
 export const cardsList = listing<Card>({

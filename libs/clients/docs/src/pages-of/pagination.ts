@@ -39,12 +39,12 @@ export function paginationPages(): DocPage[] {
 import type { Agent } from '@financial-agents/client'
 
 export async function printTransfers(agent: Agent): Promise<void> {
-  for await (const transfer of agent.transfers.list({ limit: 100 })) console.log(transfer.id)
+  for await (const transfer of agent.payments.list({ limit: 100 })) console.log(transfer.id)
 }
 \`\`\`
 
 \`\`\`python
-for transfer in agent.transfers.list(limit=100):
+for transfer in agent.payments.list(limit=100):
     print(transfer["id"])
 \`\`\`
 

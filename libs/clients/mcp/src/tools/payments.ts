@@ -197,15 +197,15 @@ function send(draft: Draft, { signal }: Call, { agent }: Dependencies): Promise<
   const options = { intent: intentOf(draft), signal }
   const { mandate_id } = draft.payment
   return mandate_id === undefined
-    ? agent.spending.withdraw(withdrawalOf(draft.payment), options)
-    : agent.mandates.transfer(mandate_id, transferOf(draft.payment), options)
+    ? agent.spending.pay(withdrawalOf(draft.payment), options)
+    : agent.mandates.pay(mandate_id, transferOf(draft.payment), options)
 }
 
 /** Asks the API what would become of the payment. */
 function checked(payment: Payment, { agent, ...options }: Pick<Call, 'signal'> & Pick<Dependencies, 'agent'>) {
   return payment.mandate_id === undefined
-    ? agent.spending.checkWithdrawal(withdrawalOf(payment), options)
-    : agent.mandates.checkTransfer(payment.mandate_id, transferOf(payment), options)
+    ? agent.spending.checkPayment(withdrawalOf(payment), options)
+    : agent.mandates.checkPayment(payment.mandate_id, transferOf(payment), options)
 }
 
 const withdrawalOf = ({ beneficiary_id, amount: value, currency: code, reference: memo }: Payment) => ({

@@ -98,7 +98,7 @@ export const lists: readonly Tool[] = [
       created_after: since,
       state,
     },
-    read: ({ agent }, query, options) => agent.transfers.list(query, options),
+    read: ({ agent }, query, options) => agent.payments.list(query, options),
   }),
   list({
     name: 'list_cards',

@@ -26,7 +26,7 @@ from .row import Row, row_of
 __all__ = ["FakeApi", "FaultName", "Payment", "operation", "problem"]
 
 _ORIGIN = "https://api.test"
-_PAYMENTS = ("spending.withdraw", "mandates.transfer")
+_PAYMENTS = ("spending.pay", "mandates.pay")
 _METHODS = {(row.method, row.path): name for name, row in ((name, row_of(text)) for name, text in table.items())}
 
 FaultName = NetworkFault | ProviderFault | ProblemCode

@@ -158,8 +158,8 @@ export type OperationsResource = {
   pollApproval(operationId: string, options?: CallOptions): Promise<TrackedOperation>
 }
 
-/** `agent.transfers` */
-export type TransfersResource = {
+/** `agent.payments` */
+export type PaymentsResource = {
   /**
    * List transfers, newest first: `GET /v1/transfers`. Withdrawals and transfers under mandates that this client made for the owner. Scope: `operations:read`.
    *
@@ -467,14 +467,14 @@ export type MandatesResource = {
    * @throws ApiProblem `mandate_client_not_authorized`, `mandate_rule_not_authorized`, `mandate_not_found`, `mandate_not_active`, `mandate_cap_exceeded`, `grant_ceiling_exceeded`, and those of every call
    * @see routes.md of the contract, `createMandateTransfer`
    */
-  transfer(mandateId: string, body: CreateMandateTransferRequest, options: WriteOptions): Promise<TrackedOperation>
+  pay(mandateId: string, body: CreateMandateTransferRequest, options: WriteOptions): Promise<TrackedOperation>
   /**
    * Check a payment under a mandate before it is made: `POST /v1/mandates/{mandate_id}/transfers/check`. The same checks as those of the payment, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
    *
    * @throws ApiProblem `mandate_not_found`, and those of every call
    * @see routes.md of the contract, `checkMandateTransfer`
    */
-  checkTransfer(mandateId: string, body: CreateMandateTransferRequest, options?: CallOptions): Promise<PaymentCheck>
+  checkPayment(mandateId: string, body: CreateMandateTransferRequest, options?: CallOptions): Promise<PaymentCheck>
 }
 
 /** `agent.cards` */
@@ -564,14 +564,14 @@ export type SpendingResource = {
    * @throws ApiProblem `confirmation_required`, `confirmation_pending`, `confirmation_declined`, `confirmation_mismatch`, `confirmation_already_used`, `confirmation_expired`, `grant_ceiling_exceeded`, `provider_unavailable`, and those of every call
    * @see routes.md of the contract, `createWithdrawal`
    */
-  withdraw(body: CreateWithdrawalRequest, options: WriteOptions): Promise<TrackedOperation>
+  pay(body: CreateWithdrawalRequest, options: WriteOptions): Promise<TrackedOperation>
   /**
    * Check a withdrawal before it is made: `POST /v1/spending-account/withdrawals/check`. The same checks as those of the withdrawal, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
    *
    * @throws ApiProblem `provider_unavailable`, and those of every call
    * @see routes.md of the contract, `checkWithdrawal`
    */
-  checkWithdrawal(body: CreateWithdrawalRequest, options?: CallOptions): Promise<PaymentCheck>
+  checkPayment(body: CreateWithdrawalRequest, options?: CallOptions): Promise<PaymentCheck>
 }
 
 /** `agent.quotes` */
@@ -684,7 +684,7 @@ export type Resources = {
   confirmations: ConfirmationsResource
   identity: IdentityResource
   operations: OperationsResource
-  transfers: TransfersResource
+  payments: PaymentsResource
   webhooks: WebhooksResource
   onboarding: OnboardingResource
   connection: ConnectionResource

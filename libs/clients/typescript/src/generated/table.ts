@@ -23,7 +23,7 @@ export const table = {
     get: 'GET /v1/operations/{id} operation',
     pollApproval: 'POST /v1/operations/{operation_id}/approval/poll operation',
   },
-  transfers: {
+  payments: {
     list: 'GET /v1/transfers query list',
     get: 'GET /v1/transfers/{transfer_id}',
   },
@@ -71,8 +71,8 @@ export const table = {
     get: 'GET /v1/mandates/{mandate_id}',
     suspend: 'POST /v1/mandates/{mandate_id}/suspend keyed:mandate_suspend',
     revoke: 'POST /v1/mandates/{mandate_id}/revoke keyed:mandate_revoke confirm:mandate_revoke always',
-    transfer: 'POST /v1/mandates/{mandate_id}/transfers body keyed:mandate_transfer',
-    checkTransfer: 'POST /v1/mandates/{mandate_id}/transfers/check body status:200 has:refusal',
+    pay: 'POST /v1/mandates/{mandate_id}/transfers body keyed:mandate_transfer',
+    checkPayment: 'POST /v1/mandates/{mandate_id}/transfers/check body status:200 has:refusal',
   },
   cards: {
     create: 'POST /v1/cards body keyed:card_create',
@@ -86,8 +86,8 @@ export const table = {
   },
   spending: {
     get: 'GET /v1/spending-account',
-    withdraw: 'POST /v1/spending-account/withdrawals body keyed:transfer confirm:transfer',
-    checkWithdrawal: 'POST /v1/spending-account/withdrawals/check body status:200 has:refusal',
+    pay: 'POST /v1/spending-account/withdrawals body keyed:transfer confirm:transfer',
+    checkPayment: 'POST /v1/spending-account/withdrawals/check body status:200 has:refusal',
   },
   quotes: {
     create: 'POST /v1/quotes body',

@@ -19,7 +19,7 @@ export { operation, problem } from './answers.ts'
 /** A fault by name: between client and API, of the provider, or the code of a refusal of the API. */
 export type FaultName = keyof typeof networkFaults | keyof typeof providerFaults | ProblemCode
 
-/** A method of the client: `spending.withdraw`. */
+/** A method of the client: `spending.pay`. */
 export type MethodName = {
   [Resource in keyof typeof table]: `${Resource}.${keyof (typeof table)[Resource] & string}`
 }[keyof typeof table]
@@ -59,7 +59,7 @@ type Write = { body: string; operation: Operation; last: Operation['state'] }
 type Body = Readonly<Record<string, string>>
 
 const origin = 'https://api.test'
-const payments: readonly MethodName[] = ['spending.withdraw', 'mandates.transfer']
+const payments: readonly MethodName[] = ['spending.pay', 'mandates.pay']
 const lost = () => new TypeError('fetch failed')
 
 /** Creates a fake API. It knows one payout schema, `iban`, and no payee. */

@@ -36,11 +36,11 @@ export async function pay(resources: Resources, request: PayRequest): Promise<Ou
     throw new ClientError('invalid_use', 'Give a payee or an allowance.')
   const operation =
     allowance === undefined
-      ? await resources.spending.withdraw(
+      ? await resources.spending.pay(
           { beneficiary_id: idOf(payee), amount, currency, ...(reference === undefined ? {} : { memo: reference }) },
           options,
         )
-      : await resources.mandates.transfer(
+      : await resources.mandates.pay(
           idOf(allowance),
           { amount, currency, ...(reference === undefined ? {} : { reference }) },
           options,

@@ -164,8 +164,8 @@ class AsyncOperationsResource:
         return AsyncTrackedOperation(self._caller, await self._caller.read("operations.poll_approval", [operation_id], options))
 
 
-class AsyncTransfersResource:
-    """`agent.transfers`"""
+class AsyncPaymentsResource:
+    """`agent.payments`"""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -173,7 +173,7 @@ class AsyncTransfersResource:
     def list(self, *, mandate_id: str | None = None, beneficiary_id: str | None = None, state: OperationState | None = None, created_after: str | None = None, created_before: str | None = None, cursor: str | None = None, limit: int | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> AsyncPages[Transfer]:
         """List transfers, newest first: `GET /v1/transfers`. Withdrawals and transfers under mandates that this client made for the owner. Scope: `operations:read`."""
         options = CallOptions(timeout, retry_for, on_response)
-        return AsyncPages(self._caller, "transfers.list", [], options, query={"mandate_id": mandate_id, "beneficiary_id": beneficiary_id, "state": state, "created_after": created_after, "created_before": created_before, "cursor": cursor, "limit": limit})
+        return AsyncPages(self._caller, "payments.list", [], options, query={"mandate_id": mandate_id, "beneficiary_id": beneficiary_id, "state": state, "created_after": created_after, "created_before": created_before, "cursor": cursor, "limit": limit})
 
     async def get(self, transfer_id: str, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> Transfer:
         """Read a transfer: `GET /v1/transfers/{transfer_id}`. Scope: `operations:read`.
@@ -181,7 +181,7 @@ class AsyncTransfersResource:
         Raises ApiProblem `transfer_not_found`, and those of every call.
         """
         options = CallOptions(timeout, retry_for, on_response)
-        return await self._caller.read("transfers.get", [transfer_id], options)
+        return await self._caller.read("payments.get", [transfer_id], options)
 
 
 class AsyncWebhooksResource:
@@ -450,21 +450,21 @@ class AsyncMandatesResource:
         options = CallOptions(timeout, retry_for, on_response, metadata)
         return AsyncTrackedOperation(self._caller, await self._caller.write("mandates.revoke", [mandate_id], intent, options))
 
-    async def transfer(self, mandate_id: str, body: CreateMandateTransferRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> AsyncTrackedOperation:
+    async def pay(self, mandate_id: str, body: CreateMandateTransferRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> AsyncTrackedOperation:
         """Pay under a mandate: `POST /v1/mandates/{mandate_id}/transfers`. Before acceptance, the amount is reserved against every cap of the mandate and against the ceilings of the grant. An amount with an unknown outcome counts as spent. Scope: `spending:withdraw`. Needs the capability `transfers.execute`. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `mandate_client_not_authorized`, `mandate_rule_not_authorized`, `mandate_not_found`, `mandate_not_active`, `mandate_cap_exceeded`, `grant_ceiling_exceeded`, and those of every call.
         """
         options = CallOptions(timeout, retry_for, on_response, metadata)
-        return AsyncTrackedOperation(self._caller, await self._caller.write("mandates.transfer", [mandate_id], intent, options, body={**body}))
+        return AsyncTrackedOperation(self._caller, await self._caller.write("mandates.pay", [mandate_id], intent, options, body={**body}))
 
-    async def check_transfer(self, mandate_id: str, body: CreateMandateTransferRequest, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
+    async def check_payment(self, mandate_id: str, body: CreateMandateTransferRequest, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
         """Check a payment under a mandate before it is made: `POST /v1/mandates/{mandate_id}/transfers/check`. The same checks as those of the payment, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
 
         Raises ApiProblem `mandate_not_found`, and those of every call.
         """
         options = CallOptions(timeout, retry_for, on_response)
-        return await self._caller.read("mandates.check_transfer", [mandate_id], options, body={**body})
+        return await self._caller.read("mandates.check_payment", [mandate_id], options, body={**body})
 
 
 class AsyncCardsResource:
@@ -546,21 +546,21 @@ class AsyncSpendingResource:
         options = CallOptions(timeout, retry_for, on_response)
         return await self._caller.read("spending.get", [], options)
 
-    async def withdraw(self, body: CreateWithdrawalRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> AsyncTrackedOperation:
+    async def pay(self, body: CreateWithdrawalRequest, *, intent: str, metadata: Mapping[str, str] | None = None, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> AsyncTrackedOperation:
         """Withdraw from the spending account: `POST /v1/spending-account/withdrawals`. Checked against the limits of the provider and the ceilings of the grant. A withdrawal has no resource of its own: read its operation. Scope: `spending:withdraw`. Needs the capability `transfers.execute`. The owner confirms it if the policy of the grant says so. Durable: repeat it with the same `intent` after a crash.
 
         Raises ApiProblem `confirmation_required`, `confirmation_pending`, `confirmation_declined`, `confirmation_mismatch`, `confirmation_already_used`, `confirmation_expired`, `grant_ceiling_exceeded`, `provider_unavailable`, and those of every call.
         """
         options = CallOptions(timeout, retry_for, on_response, metadata)
-        return AsyncTrackedOperation(self._caller, await self._caller.write("spending.withdraw", [], intent, options, body={**body}))
+        return AsyncTrackedOperation(self._caller, await self._caller.write("spending.pay", [], intent, options, body={**body}))
 
-    async def check_withdrawal(self, body: CreateWithdrawalRequest, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
+    async def check_payment(self, body: CreateWithdrawalRequest, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> PaymentCheck:
         """Check a withdrawal before it is made: `POST /v1/spending-account/withdrawals/check`. The same checks as those of the withdrawal, over the same body. Scope: `spending:withdraw`. Needs the capability `transfers.execute`.
 
         Raises ApiProblem `provider_unavailable`, and those of every call.
         """
         options = CallOptions(timeout, retry_for, on_response)
-        return await self._caller.read("spending.check_withdrawal", [], options, body={**body})
+        return await self._caller.read("spending.check_payment", [], options, body={**body})
 
 
 class AsyncQuotesResource:
@@ -673,7 +673,7 @@ class AsyncResources:
         self.confirmations = AsyncConfirmationsResource(caller)
         self.identity = AsyncIdentityResource(caller)
         self.operations = AsyncOperationsResource(caller)
-        self.transfers = AsyncTransfersResource(caller)
+        self.payments = AsyncPaymentsResource(caller)
         self.webhooks = AsyncWebhooksResource(caller)
         self.onboarding = AsyncOnboardingResource(caller)
         self.connection = AsyncConnectionResource(caller)

@@ -40,12 +40,12 @@ async def pay(
         }
         if reference is not None:
             withdrawal["memo"] = reference
-        return await _paid(caller, "spending.withdraw", [], intent, {**withdrawal}, options)
+        return await _paid(caller, "spending.pay", [], intent, {**withdrawal}, options)
     if allowance is not None and payee is None:
         transfer: CreateMandateTransferRequest = {"amount": amount_text(amount), "currency": currency}
         if reference is not None:
             transfer["reference"] = reference
-        return await _paid(caller, "mandates.transfer", [_id_of(allowance)], intent, {**transfer}, options)
+        return await _paid(caller, "mandates.pay", [_id_of(allowance)], intent, {**transfer}, options)
     raise ClientError("invalid_use", "Give a payee or an allowance.")
 
 

@@ -74,6 +74,30 @@ test('each page is Markdown too, and llms.txt lists all', () => {
     expect(readFileSync(join(siteFolder, address.slice(base.length)), 'utf8'), address).toMatch(/^# .+\n\n> \S/)
 })
 
+test('llms-full.txt contains each page, those for users first, and the sitemap names each', () => {
+  const full = readFileSync(join(siteFolder, 'llms-full.txt'), 'utf8')
+  const contained = [...full.matchAll(/^<!-- (\S+) -->$/gm)].map(([, address = '']) => address)
+  expect(contained.toSorted()).toEqual([...pages.keys()].toSorted())
+  const operate = contained.map((address) => address.startsWith(`${base}/operate/`))
+  expect(operate.lastIndexOf(false)).toBeLessThan(operate.indexOf(true))
+  const named = [...readFileSync(join(siteFolder, 'sitemap.xml'), 'utf8').matchAll(/<loc>(.+?)<\/loc>/g)]
+  expect(named.map(([, address = '']) => new URL(address).pathname).toSorted()).toEqual(contained.toSorted())
+})
+
+test('no page installs a package from a registry that has it not', () => {
+  const fromRegistry =
+    /(?:npm (?:i|install|add)|pnpm add|yarn add|npx(?: -y)?|pip install|uvx?|pipx)\s+@?financial-agents|"@financial-agents\/mcp"/
+  const found = [...pages].filter(([, page]) => fromRegistry.test(page.text)).map(([path]) => path)
+  expect(found).toEqual([])
+})
+
+test('each page has the version, and a way to say what is wrong', () => {
+  for (const [path, page] of pages) {
+    expect(page.querySelector('header .version')?.text, path).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(page.querySelector('.feedback a')?.getAttribute('href'), path).toContain(encodeURIComponent(path))
+  }
+})
+
 test('every sample in TypeScript compiles against the client', async () => {
   const samples = samplesIn('ts')
   expect(samples.length).toBeGreaterThan(50)

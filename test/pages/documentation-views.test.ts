@@ -113,6 +113,25 @@ test('the search finds a word without a server', async () => {
   await page.locator('dialog .pagefind-ui__result-link').first().waitFor()
 })
 
+test.each(['indeterminate', 'refused', 'webhooks', 'retry', 'limit', 'sign-in'])(
+  'the search for %s finds a page for users first',
+  async (word) => {
+    const page = await visit('')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.locator('dialog input').fill(word)
+    const first = page.locator('dialog .pagefind-ui__result-link').first()
+    await first.waitFor()
+    expect(await first.getAttribute('href')).not.toContain(`${documentationRoot}/operate/`)
+  },
+)
+
+test('the search finds a runbook by its name', async () => {
+  const page = await visit('')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.locator('dialog input').fill('SubmissionsUncertain')
+  await page.locator('dialog .pagefind-ui__result-link[href*="submissionsuncertain"]').first().waitFor()
+})
+
 test('a page is read without scripts, with its links', async () => {
   const page = await visit('understand/at-most-once/', { withScript: false })
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Why at most once')

@@ -3,13 +3,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { baseUrl } from './authz.test-helper.ts'
 import { expectProblem, sendRaw, startWorld, type World } from './gateway.test-helper.ts'
 
 const files = {
   'index.html': '<!doctype html><title>First</title>',
   '404.html': '<!doctype html><title>No such page</title>',
   'llms.txt': '# All pages',
+  'sitemap.xml': `<loc>${placeholderBaseUrl}/docs/</loc>`,
   'how-to/webhooks/index.html': '<!doctype html><title>Webhooks</title>',
   'how-to/webhooks.md': '# Webhooks',
   '_astro/page.AbC123.js': 'export {}',
@@ -56,6 +59,7 @@ test.each([
   ['/docs/how-to/webhooks/', 'text/html; charset=utf-8', 'Webhooks'],
   ['/docs/how-to/webhooks.md', 'text/markdown; charset=utf-8', '# Webhooks'],
   ['/docs/llms.txt', 'text/plain; charset=utf-8', '# All pages'],
+  ['/docs/sitemap.xml', 'application/xml', `<loc>${baseUrl}/docs/</loc>`],
   ['/docs/_astro/page.AbC123.js', 'text/javascript; charset=utf-8', 'export'],
   ['/docs/pagefind/wasm.en.pagefind', 'application/octet-stream', 'wasm'],
 ])('%s is %s that nobody can frame', async (path, type, content) => {

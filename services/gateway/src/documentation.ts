@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
 import { html } from '@financial-agents/pages/html'
 import { renderPage } from '@financial-agents/pages/page'
 import { pageHeaders } from '@financial-agents/pages/page-headers'
@@ -37,6 +38,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml',
 }
 
 const { 'content-security-policy': _, 'cache-control': __, 'content-type': ___, ...ofPages } = pageHeaders()
@@ -48,8 +50,14 @@ const always = Object.entries({
 
 const immutable = /^\/(?:_astro|pagefind\/(?:fragment|index))\//
 
+/** The one file that names addresses with an origin. */
+const sitemap = '/sitemap.xml'
+
 /** Serves the site in this folder. The default folder lies beside the program, as in the image. */
-export function createDocumentation(folder = join(import.meta.dirname, 'documentation')): Documentation {
+export function createDocumentation(
+  baseUrl: string,
+  folder = join(import.meta.dirname, 'documentation'),
+): Documentation {
   let listed: ReadonlySet<string> | undefined
   const etags = new Map<string, string>()
 
@@ -62,7 +70,8 @@ export function createDocumentation(folder = join(import.meta.dirname, 'document
     const known = etags.get(file)
     if (known && isKnown(given.ifNoneMatch, known))
       return { status: 304, headers: ['ETag', known, ...caching, ...always], body: null }
-    const body = await readFile(join(folder, file))
+    const stored = await readFile(join(folder, file))
+    const body = file === sitemap ? Buffer.from(stored.toString().replaceAll(placeholderBaseUrl, baseUrl)) : stored
     const etag = known ?? `"${createHash('sha256').update(body).digest('base64url')}"`
     etags.set(file, etag)
     if (isKnown(given.ifNoneMatch, etag))

@@ -106,7 +106,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     isConsoleHost: createIsConsoleHost(baseUrl, consoleUrl),
     webhookKeys: createWebhookKeys(usual),
     pages: createOwn({ config, site, logo }),
-    documentation: createDocumentation(config.DOCUMENTATION_FOLDER),
+    documentation: createDocumentation(baseUrl, config.DOCUMENTATION_FOLDER),
     baseUrl,
     clientAddress: createClientAddress(config.TRUSTED_PROXIES, config.FORWARDED_HEADER),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 /**
  * Finishes what Astro has rendered: moves style attributes into one stylesheet, gives each page its content security policy, and puts
- * each page as Markdown and `llms.txt` beside them.
+ * each page as Markdown, `llms.txt`, `llms-full.txt` and `sitemap.xml` beside them.
  *
  * Invariant: a page runs only scripts of this site and the inline scripts whose hashes its policy names; it has no style attributes.
  */
@@ -8,7 +8,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addressOf, base, type DocPage, siteFolder } from './site.ts'
+import { placeholderBaseUrl } from '@financial-agents/contract/openapi/origin'
+import { addressOf, base, type DocPage, isForOperators, siteFolder } from './site.ts'
 
 const stylesheet = 'attributes.css'
 
@@ -24,6 +25,7 @@ export function finishSite(pages: readonly DocPage[]): void {
   writeFileSync(join(siteFolder, stylesheet), rules.join('\n'))
   findTokensByClass()
   writeMarkdown(pages)
+  writeSitemap(pages)
 }
 
 /**
@@ -96,14 +98,31 @@ function writeMarkdown(pages: readonly DocPage[]): void {
   for (const { path, title, description, body } of pages) {
     const file = join(siteFolder, nameOf(path))
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `# ${title}\n\n> ${description}\n\n${body.trim()}\n`)
+    writeFileSync(file, markdownOf({ title, description, body }))
   }
   const lines = pages.map(({ path, title, description }) => `- [${title}](${base}/${nameOf(path)}): ${description}`)
   const head = `# Financial Agents API
 
 > An API through which an agent acts for one person's money: every write a durable operation, submitted to the provider at most once.
 
-Every page is also Markdown: \`${addressOf('understand/at-most-once')}\` is \`${base}/${nameOf('understand/at-most-once')}\`.
+[All of them in one file](${base}/llms-full.txt). Every page is also Markdown: \`${addressOf('understand/at-most-once')}\` is \`${base}/${nameOf('understand/at-most-once')}\`.
 `
   writeFileSync(join(siteFolder, 'llms.txt'), `${head}\n${lines.join('\n')}\n`)
+  const full = usersFirst(pages).map((page) => `<!-- ${addressOf(page.path)} -->\n\n${markdownOf(page)}`)
+  writeFileSync(join(siteFolder, 'llms-full.txt'), full.join('\n'))
+}
+
+const markdownOf = ({ title, description, body }: Pick<DocPage, 'title' | 'description' | 'body'>) =>
+  `# ${title}\n\n> ${description}\n\n${body.trim()}\n`
+
+/** A reader that takes only the beginning gets the pages of those who use the API. */
+function usersFirst(pages: readonly DocPage[]): DocPage[] {
+  return pages.toSorted((one, other) => Number(isForOperators(one.path)) - Number(isForOperators(other.path)))
+}
+
+/** The addresses have the origin of the document's examples. The gateway puts its own in its place. */
+function writeSitemap(pages: readonly DocPage[]): void {
+  const entries = pages.map(({ path }) => `<url><loc>${placeholderBaseUrl}${addressOf(path)}</loc></url>`)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`
+  writeFileSync(join(siteFolder, 'sitemap.xml'), text)
 }

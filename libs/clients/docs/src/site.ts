@@ -27,6 +27,9 @@ export type DocPage = {
   label?: string
 }
 
+/** True for the pages of those who run the service. */
+export const isForOperators = (path: string): boolean => path.startsWith('operate/')
+
 export function addressOf(path: string): string {
   return path === 'index' ? `${base}/` : `${base}/${path}/`
 }

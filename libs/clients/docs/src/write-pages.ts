@@ -5,6 +5,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fromClone } from './from-clone.ts'
 import { amountPages } from './pages-of/amounts.ts'
 import { authoredPages } from './pages-of/authored.ts'
 import { clientApiPages } from './pages-of/client-api.ts'
@@ -30,7 +31,7 @@ export function allPages(): DocPage[] {
     ...statePages(),
     ...includedPages(),
     ...clientApiPages(),
-  ]
+  ].map(fromClone)
   const paths = new Set<string>()
   for (const { path } of pages) {
     if (paths.has(path)) throw new Error(`two pages have the path ${path}`)

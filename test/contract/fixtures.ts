@@ -125,6 +125,7 @@ const exceptions: { readonly [Name in RouteName]?: Exception } = {
   getWebhookSubscription: { path: ofSubscription, seenBy: 'client' },
   rotateWebhookSecret: { path: ofSubscription, seenBy: 'client' },
   listWebhookDeliveries: { path: ofSubscription, seenBy: 'client' },
+  resendWebhookDelivery: { path: { ...ofSubscription, delivery_id: ({ deliveryId }) => deliveryId }, seenBy: 'client' },
   deleteWebhookSubscription: { path: { id: ({ subscriptionToDelete }) => subscriptionToDelete }, seenBy: 'client' },
   listOperatorOperations: { query: 'state=succeeded&kind=beneficiary_create&review=false&min_age_seconds=0&limit=5' },
   getOperatorOperation: { seenBy: 'everybody' },

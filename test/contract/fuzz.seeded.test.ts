@@ -49,6 +49,8 @@ function knownOf(of: World): KnownValues {
     'getWebhookSubscription.id': [of.subscriptionId, nobody],
     'rotateWebhookSecret.id': [of.subscriptionId, nobody],
     'listWebhookDeliveries.id': [of.subscriptionId, nobody],
+    'resendWebhookDelivery.id': [of.subscriptionId, nobody],
+    delivery_id: [of.deliveryId, nobody],
     'deleteWebhookSubscription.id': [of.subscriptionToDelete, nobody],
     operation_id: operationIds,
     transfer_id: [of.transferId, nobody],

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type Route, scopesOf } from '@financial-agents/contract/route'
 import { routes } from '@financial-agents/contract/routes'
 import type { ApiClient } from '@financial-agents/testkit/client'
+import { vi } from 'vitest'
 import type { Owner } from '../owner.test-helper.ts'
 import { activeCard, activeMandate, create, mandateBody, pollUntil, settledResource } from '../stack.test-helper.ts'
 
@@ -32,6 +33,7 @@ export type World = {
   purchaseQuoteId: string
   purchaseId: string
   subscriptionId: string
+  deliveryId: string
   /** Each is for the one request that changes it. */
   mandateToSuspend: string
   mandateToRevoke: string
@@ -97,6 +99,7 @@ export async function createWorld(client: ApiClient, owner: Owner, other: Pick<A
   const quote = { service_id: serviceId, product_id: purchasable.productId, quantity: 1 }
   const mandate = () => activeMandate(client, owner, mandateBody(beneficiaryId))
   const mandateId = await mandate()
+  const subscriptionId = await made(client, '/v1/webhook-subscriptions', { url: webhookUrl })
   return {
     operationId,
     beneficiaryId,
@@ -114,10 +117,20 @@ export async function createWorld(client: ApiClient, owner: Owner, other: Pick<A
     productId: purchasable.productId,
     purchaseQuoteId: await made(client, '/v1/purchases/quotes', quote),
     purchaseId: await firstId(client, '/v1/purchases'),
-    subscriptionId: await made(client, '/v1/webhook-subscriptions', { url: webhookUrl }),
+    subscriptionId,
+    deliveryId: await deliveryOf(client, subscriptionId),
     subscriptionToDelete: await made(client, '/v1/webhook-subscriptions', { url: webhookUrl }),
     grantToSuspend: grantIdOf(other.token()),
   }
+}
+
+/** A delivery of the subscription: something moves after it was made. */
+async function deliveryOf(client: ApiClient, subscriptionId: string): Promise<string> {
+  await activeBeneficiary(client)
+  return vi.waitFor(() => firstId(client, `/v1/webhook-subscriptions/${subscriptionId}/deliveries`), {
+    timeout: 120_000,
+    interval: 100,
+  })
 }
 
 /** A product of the fake provider. */

@@ -39,7 +39,7 @@ export type Claimed = {
   host: string
   body: string
   attempts: number
-  created_at: Date
+  waiting_since: Date
   subscription: {
     id: string
     owner_id: string
@@ -60,7 +60,7 @@ export const claimDue = statement(
        WHERE d.status = 'pending' AND d.host = item.host AND d.next_attempt_at <= $3
        ORDER BY d.next_attempt_at LIMIT item.room FOR UPDATE SKIP LOCKED) due)
    UPDATE deliveries d SET next_attempt_at = $4, lease_id = $5 FROM taken WHERE d.id = taken.id
-   RETURNING d.id, d.subscription_id, d.operation_id, d.sequence, d.host, d.body, d.attempts, d.created_at`,
+   RETURNING d.id, d.subscription_id, d.operation_id, d.sequence, d.host, d.body, d.attempts, coalesce(d.resent_at, d.created_at) AS waiting_since`,
 )
 
 export const subscriptionsOf = statement(

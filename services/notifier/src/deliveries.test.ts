@@ -5,6 +5,7 @@ import { newContext } from '@financial-agents/bus/headers'
 import { call } from '@financial-agents/bus/rpc'
 import { operationStates } from '@financial-agents/contract/machine'
 import { webhookPayload } from '@financial-agents/contract/schemas/webhook'
+import { statement } from '@financial-agents/postgres/database'
 import { createFrozenClock } from '@financial-agents/runtime/clock'
 import { newPrincipal, transition } from '@financial-agents/testkit/test-service'
 import { Webhook } from 'standardwebhooks'
@@ -252,4 +253,29 @@ test('a subscription gets no move that is much older than itself', async () => {
   const operation = stack.move(principal, 'succeeded')
   await count(1)
   expect(receiver.received.map(operationOf)).toEqual([operation])
+})
+
+test('a delivery is sent again when its client asks, with the same id, also long after it was over', async () => {
+  const { principal, id } = await standing.subscribed(receiver.url)
+  standing.move(principal, 'succeeded')
+  const delivered = (attempts: number) =>
+    vi.waitFor(async () => {
+      const { items } = await standing.deliveries(principal, id)
+      expect(items).toMatchObject([{ status: 'delivered', attempts }])
+      return items[0]?.id ?? ''
+    }, eventually)
+  const delivery = await delivered(1)
+  await standing.db.rows(
+    statement('test_age', `UPDATE deliveries SET created_at = created_at - interval '20 days' WHERE id = $1`),
+    [delivery],
+  )
+  expect(await standing.resend(principal, id, delivery)).toMatchObject({ data: { id: delivery, status: 'pending' } })
+  await delivered(2)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivery]))
+  expect(receiver.received).toHaveLength(2)
+  for (const [owner, of, asked, code] of [
+    [principal, id, randomUUID(), 'webhook_delivery_not_found'],
+    [newPrincipal(), id, delivery, 'webhook_subscription_not_found'],
+  ] as const)
+    expect(await standing.resend(owner, of, asked)).toMatchObject({ problem: { code } })
 })

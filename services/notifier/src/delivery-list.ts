@@ -38,6 +38,30 @@ export async function listDeliveries(
   return rows.map(toDelivery)
 }
 
+// A delivery in hand is left to its attempt.
+export const resendDelivery = statement(
+  'deliveries_resend',
+  `UPDATE deliveries SET status = 'pending', next_attempt_at = $3, resent_at = $3
+   WHERE id = $1 AND subscription_id = $2 AND lease_id IS NULL RETURNING ${shown}`,
+)
+
+export const oneDelivery = statement(
+  'deliveries_one',
+  `SELECT ${shown} FROM deliveries WHERE id = $1 AND subscription_id = $2`,
+)
+
+/** Makes a delivery due now. Returns it as it stands; undefined if the subscription has no such delivery. */
+export async function resend(
+  db: Queryable,
+  subscriptionId: string,
+  id: string,
+  now: Date,
+): Promise<WebhookDelivery | undefined> {
+  const [due] = await db.rows<DeliveryRow>(resendDelivery, [id, subscriptionId, now])
+  const [row] = due ? [due] : await db.rows<DeliveryRow>(oneDelivery, [id, subscriptionId])
+  return row && toDelivery(row)
+}
+
 const maxOfOperation = 100
 
 export const deliveriesOfOperation = statement(

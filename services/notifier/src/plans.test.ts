@@ -6,7 +6,7 @@ import { explain } from '@financial-agents/postgres/testing/explain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advance, anySubscription, begin, seen } from './catch-up.ts'
 import { claimDue, deleteLeased, listWaitingHosts, nextHosts, settleLeased, subscriptionsOf } from './claim-store.ts'
-import { firstDeliveries, nextDeliveries } from './delivery-list.ts'
+import { firstDeliveries, nextDeliveries, oneDelivery, resendDelivery } from './delivery-list.ts'
 import { failing, healthy } from './endpoint-health.ts'
 import { migrations } from './migrations.ts'
 import { activeOfClients, insertMany } from './new-deliveries.ts'
@@ -50,6 +50,8 @@ beforeAll(async () => {
 test.each([
   ['one subscription', oneSubscription, [id, 'owner-7', 'client'], 'subscriptions_pkey'],
   ['the end of one', deleteOne, [id, 'owner-7', 'client'], 'subscriptions_pkey'],
+  ['one delivery', oneDelivery, [id, id], 'Index Scan'],
+  ['what is sent again', resendDelivery, [id, id, late], 'Index Scan'],
   ['the first page of deliveries', firstDeliveries, [id, 51], 'deliveries_newest'],
   ['a later page of them', nextDeliveries, [id, 51, late, id], 'deliveries_newest'],
   ['who is notified of transitions', activeOfClients, [['owner-7'], ['client']], 'subscriptions_of_client'],

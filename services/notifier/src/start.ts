@@ -20,6 +20,7 @@ import { deleteWebhookSubscription } from './handlers/deleteWebhookSubscription.
 import { getWebhookSubscription } from './handlers/getWebhookSubscription.ts'
 import { listWebhookDeliveries } from './handlers/listWebhookDeliveries.ts'
 import { listWebhookSubscriptions } from './handlers/listWebhookSubscriptions.ts'
+import { resendWebhookDelivery } from './handlers/resendWebhookDelivery.ts'
 import { rotateWebhookSecret } from './handlers/rotateWebhookSecret.ts'
 import { observeDeliveries, ownerOutbox } from './measure.ts'
 import { type Platform, startOwnerEvents } from './owner-events/start.ts'
@@ -57,6 +58,7 @@ export function startNotifier(config: Config, opened: Opened): Running {
       deleteWebhookSubscription: deleteWebhookSubscription(dependencies),
       rotateWebhookSecret: rotateWebhookSecret(dependencies),
       listWebhookDeliveries: listWebhookDeliveries(dependencies),
+      resendWebhookDelivery: resendWebhookDelivery(dependencies),
     },
     { log },
   )

@@ -199,6 +199,8 @@ function wordsOf(send: ReturnType<typeof createRouteClient<typeof webhooksRoutes
       send('rotateWebhookSecret', principal, { params: { id } }) as Promise<
         Reply<Created & { previous_secret_until: string }>
       >,
+    resend: async (principal: Principal, id: string, delivery_id: string) =>
+      send('resendWebhookDelivery', principal, { params: { id, delivery_id } }) as Promise<Reply<WebhookDelivery>>,
     remove: (principal: Principal, id: string) => send('deleteWebhookSubscription', principal, { params: { id } }),
     list: async (principal: Principal, query: Record<string, string> = {}) =>
       dataOf(await send('listWebhookSubscriptions', principal, { query })) as {

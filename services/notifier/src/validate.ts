@@ -59,6 +59,6 @@ function postponed(delivery: Deliverable, now: Date): Result {
   return { id: delivery.id, status: 'pending', attempt: null, nextAttemptAt }
 }
 
-function ageMs({ created_at }: Claimed, now: Date): number {
-  return now.getTime() - created_at.getTime()
+function ageMs({ waiting_since }: Claimed, now: Date): number {
+  return now.getTime() - waiting_since.getTime()
 }

@@ -200,6 +200,12 @@ export const problemCatalogue = {
     ...refusal,
     description: 'The owner and client have no webhook subscription with this identifier.',
   },
+  webhook_delivery_not_found: {
+    status: 404,
+    title: 'There is no such delivery',
+    ...refusal,
+    description: 'The subscription has no delivery with this identifier. Deliveries are kept for thirty days.',
+  },
   grant_not_found: {
     status: 404,
     title: 'There is no such grant',

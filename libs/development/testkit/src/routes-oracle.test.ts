@@ -51,6 +51,7 @@ POST /v1/operations/{operation_id}/approval/poll | operations:read | 200 | B
 POST /v1/webhook-subscriptions | operations:read | 201 | U
 DELETE /v1/webhook-subscriptions/{id} | operations:read | 204 |
 POST /v1/webhook-subscriptions/{id}/rotate-secret | operations:read | 200 |
+POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend | operations:read | 200 |
 POST /v1/spending-account/withdrawals/check | spending:withdraw | 200 | B T
 POST /v1/mandates/{mandate_id}/transfers/check | spending:withdraw | 200 | B T
 POST /v1/quotes | transfers:quote | 201 | B

@@ -51,6 +51,8 @@ CREATE TABLE deliveries (
   -- Who has it in hand; only they record what became of it.
   lease_id uuid,
   created_at timestamptz NOT NULL,
+  -- When its client asked for it again; its age counts from then.
+  resent_at timestamptz,
   CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 CREATE UNIQUE INDEX deliveries_of_operation ON deliveries (operation_id, subscription_id, sequence);

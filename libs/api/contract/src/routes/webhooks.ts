@@ -87,4 +87,18 @@ export const webhooksRoutes = {
     response: page(webhookDelivery),
     problems: ['webhook_subscription_not_found'],
   }),
+  resendWebhookDelivery: route({
+    summary: 'Send a notification again',
+    description:
+      'At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left.',
+    ...area,
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend',
+    client: 'webhooks.resend',
+    cli: 'webhooks resend {id} {delivery_id}',
+    capability: 'webhooks.manage',
+    params: one.params.extend({ delivery_id: rfcUuid.describe('The delivery.') }),
+    response: webhookDelivery,
+    problems: ['webhooks_unavailable', 'webhook_subscription_not_found', 'webhook_delivery_not_found'],
+  }),
 }

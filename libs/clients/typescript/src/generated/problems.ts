@@ -30,6 +30,7 @@ export const problems: Readonly<Record<string, readonly [number, string, boolean
   purchase_not_found: [404, "There is no such purchase", false, false],
   service_not_found: [404, "There is no such service", false, false],
   webhook_subscription_not_found: [404, "There is no such webhook subscription", false, false],
+  webhook_delivery_not_found: [404, "There is no such delivery", false, false],
   grant_not_found: [404, "There is no such grant", false, false],
   method_not_allowed: [405, "The path does not take this method", false, false],
   method_not_implemented: [501, "There is no such method", false, false],

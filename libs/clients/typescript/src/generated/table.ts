@@ -34,6 +34,7 @@ export const table = {
     delete: 'DELETE /v1/webhook-subscriptions/{id}',
     rotateSecret: 'POST /v1/webhook-subscriptions/{id}/rotate-secret status:200',
     deliveries: 'GET /v1/webhook-subscriptions/{id}/deliveries query list',
+    resend: 'POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend status:200',
   },
   onboarding: {
     get: 'GET /v1/onboarding',

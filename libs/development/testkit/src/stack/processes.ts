@@ -212,7 +212,7 @@ async function startSystem(options: Options, { services, fakes, commands }: Toge
     },
   })
   const ended = child.exited.then((status) => {
-    throw new Error(`the services did not start (${describeExit(status)}): ${child.lastLines(3).join(' | ')}`)
+    throw new Error(`the services did not start (${describeExit(status)}): ${child.lastLines(12).join(' | ')}`)
   })
   ended.catch(() => {})
   const started = each.map(

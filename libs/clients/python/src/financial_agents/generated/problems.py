@@ -30,6 +30,7 @@ problems: dict[str, tuple[int, str, bool, bool]] = {
     "purchase_not_found": (404, "There is no such purchase", False, False),
     "service_not_found": (404, "There is no such service", False, False),
     "webhook_subscription_not_found": (404, "There is no such webhook subscription", False, False),
+    "webhook_delivery_not_found": (404, "There is no such delivery", False, False),
     "grant_not_found": (404, "There is no such grant", False, False),
     "method_not_allowed": (405, "The path does not take this method", False, False),
     "method_not_implemented": (501, "There is no such method", False, False),

@@ -21,6 +21,7 @@ table: dict[str, str] = {
     "webhooks.delete": "DELETE /v1/webhook-subscriptions/{id}",
     "webhooks.rotate_secret": "POST /v1/webhook-subscriptions/{id}/rotate-secret status:200",
     "webhooks.deliveries": "GET /v1/webhook-subscriptions/{id}/deliveries query list",
+    "webhooks.resend": "POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend status:200",
     "onboarding.get": "GET /v1/onboarding",
     "connection.get": "GET /v1/service-connections/current",
     "connection.disconnect": "DELETE /v1/service-connections/current confirm:service_disconnect always once",

@@ -66,7 +66,7 @@ type Runnable = {
 /** Nothing listens at this port: it is reserved. */
 const nowhere = 'http://127.0.0.1:9'
 
-const limits = { connections: 16, connectTimeoutMs: 10_000 }
+const limits = { connections: 16, connectTimeoutMs: 60_000 }
 
 /** The number of cases of instructions that run at a time. */
 const together = 8

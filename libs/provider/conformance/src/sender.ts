@@ -64,7 +64,7 @@ function proven(url: string, authentication: Authentication): Sender {
     createExchange({
       origin,
       connections: 32,
-      connectTimeoutMs: 10_000,
+      connectTimeoutMs: 60_000,
       maxResponseBytes: 16 * 1024 * 1024,
       tls: authentication.tls,
     }),

@@ -7,7 +7,7 @@ import { checkFailure, checkFound, checkSilent, lookupOf } from './checks.ts'
 import type { ConformanceCase, ConformanceFault, ConformanceHarness } from './harness.ts'
 import { submitImpatiently } from './impatient.ts'
 
-const patientMs = 30_000
+const patientMs = 60_000
 
 export function doubtCases(kind: OperationKind): readonly ConformanceCase[] {
   const inDoubt = (fault: ConformanceFault, name: string, run: DoubtRun): ConformanceCase => ({

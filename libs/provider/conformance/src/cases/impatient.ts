@@ -8,7 +8,7 @@ import type { Submission } from '@financial-agents/provider-port/port'
 import type { ConformanceFault, ConformanceHarness } from './harness.ts'
 
 /** The first time-out is long enough on most machines. */
-const timeoutsMs = [1_500, 6_000, 24_000]
+const timeoutsMs = [1_500, 6_000, 24_000, 96_000]
 
 /**
  * Submits new submissions with this fault until one has arrived, and returns it with the time-out of `newSubmission`. The

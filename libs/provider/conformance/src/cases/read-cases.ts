@@ -41,7 +41,7 @@ export function readConformanceCases(faults?: ReadonlySet<ReadFault>): readonly 
 
 /** The time-out of a call that gets no answer, and the time after which the adapter has clearly ignored it. */
 const shortMs = 250
-const overdueMs = 10_000
+const overdueMs = 60_000
 
 function casesOf(name: ReadName, row: ProviderRead): readonly ReadCase[] {
   const cases: ReadCase[] = [

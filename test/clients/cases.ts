@@ -81,6 +81,7 @@ const goesOn = {
   cli: /Run the same command again/,
 }
 const namesIt = { typescript: new RegExp(one), python: new RegExp(one), cli: new RegExp(one) }
+const another = { typescript: /use a new intent/, python: /use a new intent/, cli: /--intent/ }
 const looksFirst = { typescript: /look before you call again/, python: /look before you call again/ }
 
 const lost: Step = { answers: ['lost'], is: 'uncertain', code: 'unreachable', says: goesOn, requests: [route] }
@@ -158,7 +159,23 @@ const afterLoss: Case[] = [
   ),
   {
     name: 'after a lost answer, the operation of a conflict is another payment',
-    steps: [lost, { answers: [refused('idempotency_key_conflict', 409)], is: 'uncertain', requests: [route] }],
+    steps: [
+      lost,
+      {
+        answers: [refused('idempotency_key_conflict', 409)],
+        is: 'uncertain',
+        code: 'intent_conflict',
+        requests: [route],
+      },
+    ],
+  },
+  {
+    name: 'an intent that the API knows with another request is a conflict, also without a record of it',
+    of: withIntents,
+    steps: [
+      { answers: [refused('idempotency_key_conflict', 409)], is: 'conflict', code: 'intent_conflict', says: another },
+      paid,
+    ],
   },
   {
     name: 'after a lost answer, the end of the access leaves the payment uncertain',
@@ -231,7 +248,14 @@ const notKnown: Case[] = [
   },
   {
     name: 'an expired key whose operation is not found is uncertain',
-    steps: [{ answers: [refused('idempotency_key_expired', 409), none], is: 'uncertain', requests: [route, lookUp] }],
+    steps: [
+      {
+        answers: [refused('idempotency_key_expired', 409), none],
+        is: 'uncertain',
+        code: 'intent_expired',
+        requests: [route, lookUp],
+      },
+    ],
   },
 ]
 

@@ -130,6 +130,7 @@ function ofClient(error: ClientError): Failure {
     .replaceAll('agent.operations.list()', '`financial-agents operations list`')
     .replaceAll('baseUrl', '--base-url')
     .replaceAll('payoutSchema', '--schema')
+    .replaceAll('use a new intent', 'use a new one: --intent <name>')
   const ending =
     error instanceof NotSettledError
       ? endingOf[error.outcome.status]

@@ -44,9 +44,6 @@ function adviceOf(error: unknown): { message: string; next: Next | null } | unde
   return advice[codeOf(error)]
 }
 
-/** Refusals of a write that was started before with other terms. */
-const conflicts = new Set(['intent_conflict', 'idempotency_key_conflict'])
-
 export function answerOf(error: unknown, { writes, resume, operationId, again = false }: Failed): Answer {
   const next = operationId === undefined ? resume : getOperation(operationId)
   if (error instanceof OwnerActs) return ownerAnswer(error, next)
@@ -79,8 +76,7 @@ function isUncertain(error: unknown): boolean {
 }
 
 function cannotBeSentAgain(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'intent_expired' || conflicts.has(code)
+  return /^intent_(?:expired|conflict)$/.test(codeOf(error))
 }
 
 /** The code of the error; empty if the error is not one of the client. */
@@ -119,7 +115,7 @@ function startedBefore(error: unknown, resume: Next): Answer {
   return unknown(
     error,
     listFor(resume),
-    conflicts.has(codeOf(error))
+    codeOf(error) === 'intent_conflict'
       ? 'This was started before with other terms, and may have been accepted then. This call sent nothing. The list in `next` shows it.'
       : undefined,
   )

@@ -10,6 +10,7 @@
 import type { Metadata } from './call-options.ts'
 import { ClientError } from './client-error.ts'
 import type { Core } from './core.ts'
+import type { ApiProblem } from './problem.ts'
 import type { Row } from './row.ts'
 
 /** A write that may have been sent. */
@@ -59,6 +60,13 @@ export type IntentRecords = {
   unsent(record: SendingRecord): Promise<void>
 }
 
+/** The error about an intent of another request: one of this store, or one that the API knows from elsewhere, the `cause`. */
+export function intentConflict(intent: string, cause?: ApiProblem): ClientError {
+  const where = cause ? ', by a program with another store' : ''
+  const message = `The intent "${intent}" was used with another request${where}. Repeat that one exactly, or use a new intent.`
+  return new ClientError('intent_conflict', message, { cause })
+}
+
 /** Finds the records of a write. */
 export async function intentRecords(core: Core, { row, hash, intent }: Intended): Promise<IntentRecords> {
   const { store, scope, clock } = core
@@ -67,23 +75,18 @@ export async function intentRecords(core: Core, { row, hash, intent }: Intended)
   const accepted = `accepted/${route}/${intent}`
   const sending = `sending/${route}/${intent}`
   const noted = `metadata/${route}/${intent}`
-  const conflict = () =>
-    new ClientError(
-      'intent_conflict',
-      `The intent "${intent}" was used with another request. Repeat that one exactly, or use a new intent. The first has the key ${key}.`,
-    )
   return {
     key,
     accepted: async () => {
       const record = (await store.get(accepted)) as AcceptedRecord | undefined
-      if (record && record.hash !== hash) throw conflict()
+      if (record && record.hash !== hash) throw intentConflict(intent)
       return record
     },
     claim: async () => {
       const made: SendingRecord = { key, hash, at: clock.now() }
       if (await store.set(sending, made, { ifAbsent: true })) return { record: made, fresh: true }
       const record = ((await store.get(sending)) as SendingRecord | undefined) ?? made
-      if (record.hash !== hash) throw conflict()
+      if (record.hash !== hash) throw intentConflict(intent)
       return { record, fresh: record.unsent === true }
     },
     save: async (record) => void (await store.set(sending, record)),

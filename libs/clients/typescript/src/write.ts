@@ -14,7 +14,14 @@ import { ClientError } from './client-error.ts'
 import { askToConfirm, decided } from './confirmation.ts'
 import type { Core } from './core.ts'
 import type { Operation } from './generated/types.ts'
-import { type Intended, type IntentRecords, intentRecords, requestHash, type SendingRecord } from './intent-record.ts'
+import {
+  type Intended,
+  type IntentRecords,
+  intentConflict,
+  intentRecords,
+  requestHash,
+  type SendingRecord,
+} from './intent-record.ts'
 import { listOf, operationOf, promisedOf } from './own-answer.ts'
 import { ApiProblem } from './problem.ts'
 import { type Repetition, repetition, unreachable } from './repeat.ts'
@@ -159,11 +166,11 @@ class Sending {
       if (problem.submissionUncertain && (await this.#repeat.again(code, afterMs))) return undefined
       // The API says that this attempt left nothing. An expired key was accepted before it expired.
       if (!problem.submissionUncertain && code !== 'idempotency_key_expired') this.#fresh = wasFresh
-      throw problem
+      throw code === 'idempotency_key_expired' ? intentExpired(this.#intended.intent, problem) : problem
     }
     if (problem.retryable && (await this.#repeat.again(code, afterMs))) return undefined
     // The key's operation is that of another request, so it is no result of this write.
-    if (code === 'idempotency_key_conflict') throw problem
+    if (code === 'idempotency_key_conflict') throw intentConflict(this.#intended.intent, problem)
     return this.#ended(problem)
   }
 
@@ -271,6 +278,12 @@ async function readOperation(core: Core, id: string, options: WriteOptions): Pro
   return (await uncertainly(call(core, operationRead(id), options), advice, options.signal)) as Operation
 }
 
+/** The error about an intent that is too old to be sent. If the API says so itself, the `cause`, it has accepted the write before. */
+function intentExpired(intent: string, cause?: ApiProblem): ClientError {
+  const message = `The write "${intent}" is older than 24 hours and no operation of it is found: it is not sent again. If it did not happen, use a new intent.`
+  return new ClientError('intent_expired', message, { cause, submissionUncertain: cause !== undefined })
+}
+
 async function foundOrExpired(
   core: Core,
   { intent, row }: Intended,
@@ -278,11 +291,7 @@ async function foundOrExpired(
   options: CallOptions,
 ): Promise<Operation> {
   const found = await uncertainly(findByKey(core, row, records.key, options), mayBeAccepted(intent), options.signal)
-  if (!found)
-    throw new ClientError(
-      'intent_expired',
-      `The write "${intent}" is older than 24 hours and no operation has its key: it is not sent again. If it did not happen, use a new intent.`,
-    )
+  if (!found) throw intentExpired(intent)
   await records.accept(found.id)
   return found
 }

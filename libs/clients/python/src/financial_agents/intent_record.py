@@ -129,11 +129,15 @@ class IntentRecords:
             await self._store.delete(self._noted)
 
     def _conflict(self) -> ClientError:
-        return ClientError(
-            "intent_conflict",
-            f'The intent "{self._intent}" was used with another request. Repeat that one exactly, or use a new intent. '
-            f"The first has the key {self.key}.",
-        )
+        return intent_conflict(self._intent)
+
+
+def intent_conflict(intent: str, where: str = "") -> ClientError:
+    """The error about an intent of another request, in this store or elsewhere."""
+    message = (
+        f'The intent "{intent}" was used with another request{where}. Repeat that one exactly, or use a new intent.'
+    )
+    return ClientError("intent_conflict", message)
 
 
 def digest(text: str) -> str:

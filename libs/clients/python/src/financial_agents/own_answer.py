@@ -120,5 +120,7 @@ def promised_of(row: Row, parameters: Sequence[str] = ()) -> Promised:
     if row.method == "DELETE":
         return Promised(204)
     if row.method == "POST":
-        return Promised(row.status, has_id if row.has is None else lambda body: isinstance(body, dict) and row.has in body)
+        return Promised(
+            row.status, has_id if row.has is None else lambda body: isinstance(body, dict) and row.has in body
+        )
     return Promised(200, has_id if row.path.endswith("}") else is_object)

@@ -16,7 +16,7 @@ from .client_error import ClientError
 from .confirmation import ask_to_confirm, decided
 from .core import Core
 from .generated.models import Operation
-from .intent_record import Intended, IntentRecords, SendingRecord, request_hash
+from .intent_record import Intended, IntentRecords, SendingRecord, intent_conflict, request_hash
 from .json_text import json_text
 from .own_answer import Promised, list_of, operation_of, promised_of
 from .problem import ApiProblem
@@ -148,12 +148,15 @@ class _Sending:
             # The API says that this attempt left nothing. An expired key was accepted before it expired.
             if not problem.submission_uncertain and code != "idempotency_key_expired":
                 self._fresh = was_fresh
+            if code == "idempotency_key_expired":
+                # The API has accepted the write before.
+                raise _expired(self._intended.intent, submission_uncertain=True) from problem
             raise problem
         if problem.retryable and await self._repeat.again(code, last.after_s):
             return None
         if code == "idempotency_key_conflict":
             # The key's operation is that of another request, so it is no result of this write.
-            raise problem
+            raise intent_conflict(self._intended.intent, ", by a program with another store") from problem
         return await self._ended(problem)
 
     async def _foreign(self, last: Foreign) -> Operation | None:
@@ -266,10 +269,15 @@ async def _found_or_expired(core: Core, intended: Intended, records: IntentRecor
     with uncertainly(_may_be_accepted(intent)):
         found = await _find_by_key(core, intended.row, records.key, options)
     if found is None:
-        raise ClientError(
-            "intent_expired",
-            f'The write "{intent}" is older than 24 hours and no operation has its key: it is not sent again. '
-            "If it did not happen, use a new intent.",
-        )
+        raise _expired(intent)
     await records.accept(found["id"])
     return found
+
+
+def _expired(intent: str, *, submission_uncertain: bool = False) -> ClientError:
+    return ClientError(
+        "intent_expired",
+        f'The write "{intent}" is older than 24 hours and no operation of it is found: it is not sent again. '
+        "If it did not happen, use a new intent.",
+        submission_uncertain=submission_uncertain,
+    )

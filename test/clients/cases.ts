@@ -508,12 +508,6 @@ const inTime: Case[] = [
     steps: [{ timeoutMs: 1_000, tokens: ['never'], is: 'unavailable', code: 'unreachable', requests: [] }],
   },
   {
-    name: 'a payment whose operation gives no answer ends in its time, still running',
-    retryForMs: 60_000,
-    of: withIntents,
-    steps: [{ timeoutMs: 1_000, answers: [running, 'never'], is: 'running', operation: one }],
-  },
-  {
     name: 'a wait for an operation that gives no answer ends in its time, and is uncertain',
     retryForMs: 60_000,
     of: withIntents,

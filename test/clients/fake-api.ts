@@ -45,7 +45,8 @@ export async function startFakeApi() {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      void answer(request, body).then((given) => send(given, request, response))
+      // A client whose time is over has gone: its request belongs to a call that has ended.
+      if (!request.socket.destroyed) void answer(request, body).then((given) => send(given, request, response))
     })
   })
   const listen = async () => {
@@ -119,8 +120,11 @@ export async function startFakeApi() {
       await once(server, 'close')
       return undefined
     },
-    /** The answers that were not fetched. An answer that was never sent was fetched when no connection could be opened. */
-    left: () => script.answers.filter((one) => one !== 'unsent'),
+    /**
+     * The answers that were not fetched. An answer that was never sent was fetched when no connection could be opened. The time of a call
+     * that gets none can end before its request arrives.
+     */
+    left: () => script.answers.filter((one) => one !== 'unsent' && one !== 'never'),
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -136,7 +140,12 @@ function newScript(): Script {
 
 /** The reads by which the command line and the MCP server prepare a payment. */
 const aroundPayments: Readonly<Record<string, object>> = {
-  [`GET /v1/beneficiaries/${payeeId}`]: { id: payeeId, name: 'Rui Prado', state: 'active' },
+  [`GET /v1/beneficiaries/${payeeId}`]: {
+    id: payeeId,
+    name: 'Rui Prado',
+    state: 'active',
+    masked_details: { IBAN: '0154' },
+  },
   'GET /v1/authorization': {},
 }
 

@@ -277,7 +277,7 @@ it.each([
   [{ script: 'explode' }, 'there is no fault "explode"; there are refuse, fail, slow, '],
   [
     { script: 'refuse', match: { kind: 'withdrawal' } },
-    'there is no kind "withdrawal"; there are beneficiary_create, mandate_create, ',
+    'there is no kind "withdrawal"; there are payment, beneficiary_create, ',
   ],
   [
     { script: 'decline', match: { kind: 'transfer' } },

@@ -3,6 +3,7 @@
  * each mutation, the oldest matching script that is not used up applies, and is used once.
  */
 
+import { paymentKinds } from '@financial-agents/contract/kinds'
 import { type ProviderCall, providerCalls } from '@financial-agents/provider-http/api/calls'
 import { allReads } from '@financial-agents/provider-port/reads'
 import { z } from 'zod'
@@ -91,8 +92,13 @@ const quietScripts: ReadonlySet<FaultScript> = new Set(['expire', 'decline', 'ap
 
 const mutationScripts = faultScripts.filter((script) => !quietScripts.has(script))
 
+/** Payments of either kind, as people name them. */
+const payment = 'payment'
+const isPayment = (kind: string) => (paymentKinds as readonly string[]).includes(kind)
+
 /** The scripts of every kind of call. */
 const scriptsOf: ReadonlyMap<string, readonly FaultScript[]> = new Map<string, readonly FaultScript[]>([
+  [payment, mutationScripts],
   ...mutationKinds.map((kind) => [kind, mutationScripts] as const),
   ...Object.entries(quietKinds),
 ])
@@ -173,7 +179,7 @@ function isLeft({ times, used }: Fault): boolean {
 
 function matches({ match }: Fault, { kind, clientReference, name }: CallFacts): boolean {
   return (
-    (match.kind === undefined || match.kind === kind) &&
+    (match.kind === undefined || match.kind === kind || (match.kind === payment && isPayment(kind))) &&
     (match.client_reference === undefined || match.client_reference === clientReference) &&
     (match.name === undefined || match.name === name)
   )

@@ -147,3 +147,13 @@ it('a state that nothing leaves proves a revocation of which no trace of ours is
     type: 'not_found',
   })
 })
+
+it('a fault of payments is that of a payment of either kind, and of nothing else', async () => {
+  const mandate = await newMandate()
+  await fake.control('POST', '/control/faults', { script: 'refuse', match: { kind: 'payment' }, times: 2 })
+  const target = await makeTarget(fake.provider, 'transfer', amara)
+  const transfer = submission('transfer', { credentials: amara, target, payload: payloads.transfer })
+  expect(await fake.provider.submit(transfer)).toMatchObject({ type: 'failed' })
+  expect(await pay(mandate)).toMatchObject({ type: 'failed' })
+  expect(await pay(mandate)).toMatchObject({ type: 'succeeded' })
+})

@@ -244,7 +244,7 @@ export function commandLine(): void {
     })
 
     test('a failed payment is 1; the same command then is a new attempt', async () => {
-      expect((await program.run(['trigger', 'fail', '--kind', 'transfer'])).code).toBe(0)
+      expect((await program.run(['trigger', 'fail', '--kind', 'payment'])).code).toBe(0)
       const failed = await program.run(pay('3.00', '--yes', '--json'))
       expect(failed).toMatchObject({ code: 1 })
       const again = await program.run(pay('3.00', '--yes', '--json'))
@@ -253,9 +253,9 @@ export function commandLine(): void {
     })
 
     test('an uncertain payment is 4; the same command goes on with it, and never sends a second', async () => {
-      await program.run(['trigger', 'vanish', '--kind', 'transfer'])
+      await program.run(['trigger', 'vanish', '--kind', 'payment'])
       const before = await transfers()
-      await program.run(['trigger', 'accept_drop_reply', '--kind', 'transfer'])
+      await program.run(['trigger', 'accept_drop_reply', '--kind', 'payment'])
       const one = await program.run(pay('3.10', '--yes', '--json', '--timeout', '0'))
       const two = await program.run(pay('3.10', '--yes', '--json', '--timeout', '0'))
       expect([4, 5]).toContain(one.code)
@@ -266,7 +266,7 @@ export function commandLine(): void {
     })
 
     test('what is still running is 5, and `operations wait` tells how it ends', async () => {
-      await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
+      await program.run(['trigger', 'settle_later', '--kind', 'payment'])
       const begun = await program.run(pay('3.20', '--yes', '--json', '--timeout', '0'))
       expect(begun).toMatchObject({ code: 5 })
       const { operation } = json<Written>(begun)
@@ -282,7 +282,7 @@ export function commandLine(): void {
       async (way) => {
         const before = await transfers()
         const amount = way === 'operations wait' ? '3.21' : '3.22'
-        await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
+        await program.run(['trigger', 'settle_later', '--kind', 'payment'])
         const begun = await program.run(pay(amount, '--yes', '--json', '--timeout', '0'))
         expect(begun).toMatchObject({ code: 5 })
         const { intent, operation } = json<Written>(begun)
@@ -301,7 +301,7 @@ export function commandLine(): void {
 
     test('a payment that ended unseen is found by the same command, and paid once', async () => {
       const before = await transfers()
-      await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
+      await program.run(['trigger', 'settle_later', '--kind', 'payment'])
       const { operation } = json<Written>(await program.run(pay('3.23', '--yes', '--json', '--timeout', '0')))
       await settle(operation.id)
       await expect
@@ -465,7 +465,7 @@ export function commandLine(): void {
 
     test('progress is shown, Ctrl-C leaves the payment alone, and the next run asks about it', async () => {
       const before = await transfers()
-      await program.run(['trigger', 'settle_later', '--kind', 'transfer'])
+      await program.run(['trigger', 'settle_later', '--kind', 'payment'])
       const first = program.inTerminal(pay('6.10', '--yes'))
       await first.shows(/[|/\\-] Pay 6\.10 EUR to Rui Prado: waiting for the outcome\. \d+ s/)
       first.type('\u0003')
@@ -628,7 +628,7 @@ export function commandLine(): void {
     test('refuses a kind that does not exist, and names those that do', async () => {
       const refused = await program.run(['trigger', 'refuse', '--kind', 'withdrawal'])
       expect(refused.code).toBe(2)
-      expect(refused.stderr).toContain('there is no kind "withdrawal"; there are beneficiary_create, ')
+      expect(refused.stderr).toContain('there is no kind "withdrawal"; there are payment, beneficiary_create, ')
     })
 
     test('is the only thing that faults are ordered of', async () => {

@@ -57,7 +57,7 @@ const proposed = async (...words: string[]) =>
   (await propose(words, { process: process as CliProcess & StricliProcess })).map(({ completion }) => completion)
 
 test('completion proposes commands, flags and the values of choices', async () => {
-  expect(await proposed('pa')).toEqual(['payees', 'pay'])
+  expect(await proposed('pa')).toEqual(['payees', 'pay', 'payments'])
   expect(await proposed('webhooks', '')).toEqual(['listen', 'resend', 'secret', 'keys', 'list', 'deliveries'])
   expect(await proposed('pay', '--in')).toEqual(['--intent'])
   expect(await proposed('login', '--method', '')).toEqual(['device', 'loopback'])

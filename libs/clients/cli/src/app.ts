@@ -12,10 +12,10 @@ import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { mandates } from './commands/mandates.ts'
 import { mcp } from './commands/mcp.ts'
-import { pay, withdraw } from './commands/money.ts'
+import { pay } from './commands/money.ts'
 import { operations } from './commands/operations.ts'
 import { payees } from './commands/payees.ts'
-import { accounts, transfersList } from './commands/reads.ts'
+import { accounts, paymentsList } from './commands/reads.ts'
 import { testUsers, trigger } from './commands/sandbox.ts'
 import { login, logout, profiles, whoami } from './commands/session.ts'
 import { webhooks } from './commands/webhooks.ts'
@@ -36,9 +36,8 @@ const root = buildRouteMap({
     payees,
     mandates,
     pay,
-    withdraw,
     cards,
-    transfers: buildRouteMap({ routes: { list: transfersList }, docs: { brief: 'Payments of this client' } }),
+    payments: buildRouteMap({ routes: { list: paymentsList }, docs: { brief: 'Payments of this client' } }),
     operations,
     webhooks,
     mcp,

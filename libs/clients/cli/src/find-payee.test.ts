@@ -5,7 +5,13 @@ import { findPayee } from './find-payee.ts'
 const [composed, decomposed] = ['José'.normalize('NFC'), 'José'.normalize('NFD')]
 
 function agentWith(...names: string[]): Agent {
-  const payees = names.map((name, index) => ({ id: `payee-${index}`, name, nickname: null, state: 'active' }))
+  const payees = names.map((name, index) => ({
+    id: `payee-${index}`,
+    name,
+    nickname: null,
+    state: 'active',
+    masked_details: { IBAN: `015${index}` },
+  }))
   const list = async function* () {
     yield* payees
   }
@@ -24,6 +30,6 @@ test('a name is found in whichever normal form it is written', async () => {
 test('two payees whose names differ in the normal form alone are two of one name', async () => {
   for (const given of [composed, decomposed])
     await expect(findPayee(agentWith(composed, decomposed), given, {})).rejects.toThrow(
-      /2 payees are named .* payee-0, payee-1/,
+      /2 payees are named .* payee-0 \(…0150\), payee-1 \(…0151\)/,
     )
 })

@@ -93,7 +93,10 @@ async function startApi() {
     const reply = scripted[route]
     if (reply) return reply
     if (route === `GET /v1/beneficiaries/${payeeId}`)
-      return { status: 200, body: { id: payeeId, name: 'Rui Prado', state: 'active' } }
+      return {
+        status: 200,
+        body: { id: payeeId, name: 'Rui Prado', state: 'active', masked_details: { IBAN: '0154' } },
+      }
     if (route.startsWith('GET /v1/operations/')) return operation(route.slice('GET /v1/operations/'.length))
     if (route !== 'POST /v1/spending-account/withdrawals' || key === undefined) return problem(404, 'route_not_found')
     const id = accepted.get(key) ?? `01980000-0000-7000-8000-${String(accepted.size + 1).padStart(12, '0')}`

@@ -4,7 +4,7 @@ import { ApiProblem } from '@financial-agents/client'
 import { agent } from './agent.ts'
 
 const payee = await agent.payee({
-  intent: 'payee-bakery',
+  intent: 'recipe-allowance-payee',
   name: 'Padaria Ribeiro',
   country: 'PT',
   currency: 'EUR',
@@ -15,7 +15,7 @@ const payee = await agent.payee({
 // 30 days".
 const until = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1))
 const allowance = await agent.allowance({
-  intent: `bread-until-${until.toISOString().slice(0, 10)}`,
+  intent: `recipe-allowance-until-${until.toISOString().slice(0, 10)}`,
   payee,
   perPayment: '5.00',
   total: '20.00',
@@ -25,7 +25,7 @@ const allowance = await agent.allowance({
 console.log(`allowance ${allowance.id}: ${allowance.state}`)
 
 const bread = await agent.pay({
-  intent: 'bread-monday',
+  intent: 'recipe-allowance-bread',
   allowance,
   amount: '3.20',
   currency: 'EUR',
@@ -34,7 +34,7 @@ const bread = await agent.pay({
 console.log(`payment ${bread.operation.id}: ${bread.status}`)
 
 try {
-  await agent.pay({ intent: 'bread-too-much', allowance, amount: '5.01', currency: 'EUR' })
+  await agent.pay({ intent: 'recipe-allowance-too-much', allowance, amount: '5.01', currency: 'EUR' })
 } catch (error) {
   if (!(error instanceof ApiProblem)) throw error
   console.log(`refused: ${error.code}`)

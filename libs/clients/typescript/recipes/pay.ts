@@ -3,7 +3,7 @@
 import { agent } from './agent.ts'
 
 const payee = await agent.payee({
-  intent: 'payee-rui',
+  intent: 'recipe-pay-payee',
   name: 'Rui Prado',
   country: 'PT',
   currency: 'EUR',
@@ -11,5 +11,5 @@ const payee = await agent.payee({
 })
 console.log(`payee ${payee.name}: ${payee.state}`)
 
-const rent = await agent.pay({ intent: 'rent-2026-11', payee, amount: '12.50', currency: 'EUR', reference: 'Rent' })
+const rent = await agent.pay({ intent: 'recipe-pay-rent', payee, amount: '12.50', currency: 'EUR', reference: 'Rent' })
 console.log(`payment ${rent.operation.id}: ${rent.status}`)

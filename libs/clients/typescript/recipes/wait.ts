@@ -10,7 +10,7 @@ const operation = await agent.beneficiaries.create(
     payout_schema_id: 'sepa_pt_eur',
     details: { iban: 'PT50000201231234567890154' },
   },
-  { intent: 'payee-marta' },
+  { intent: 'recipe-wait-payee' },
 )
 const outcome = await operation.wait({ timeoutMs: 60_000 })
 switch (outcome.status) {

@@ -5,7 +5,7 @@ import { buildRouteMap } from '@stricli/core'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { wrongUse } from '../failure.ts'
-import { findPayee } from '../find-payee.ts'
+import { findPayee, payeeWords } from '../find-payee.ts'
 import { argument, neededFlag, textFlag, type WriteFlags, wholeNumber, writeFlags } from '../flags.ts'
 import { plain } from '../output/plain.ts'
 import { makeWrite } from '../writes/write.ts'
@@ -50,7 +50,7 @@ const create = command({
     await makeWrite(cli, flags, agent, {
       kind: 'mandate',
       request: body,
-      summary: `Mandate to pay ${plain(payee.name)} up to ${writtenAmount(body.total_cap, payee.currency)} ${payee.currency}`,
+      summary: `Mandate to pay ${plain(payeeWords(payee))} up to ${writtenAmount(body.total_cap, payee.currency)} ${payee.currency}`,
       confirmed: false,
       send: (sender, options) => sender.mandates.create(body, options),
     })

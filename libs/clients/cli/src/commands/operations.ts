@@ -5,6 +5,7 @@ import { buildRouteMap } from '@stricli/core'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
 import { argument, type CommonFlags, commonFlags, type ListFlags, listFlags, textFlag, waitFlags } from '../flags.ts'
+import { isPayment, kindWords } from '../output/kind.ts'
 import { shortTime } from '../output/time.ts'
 import { waitForOperation } from '../writes/write.ts'
 
@@ -19,7 +20,7 @@ const list = command({
       (await cli.agent()).operations.list(query, { signal: cli.signal }),
       [
         ['Id', ({ id }) => id],
-        ['Kind', ({ kind }) => kind],
+        ['Kind', kindWords],
         ['State', (item) => item.state],
         ['Resource', ({ resource_id }) => resource_id],
         ['Reason', ({ failure_code }) => failure_code],
@@ -37,9 +38,9 @@ const show = command({
     const found = await (await cli.agent()).operations.get(id, { signal: cli.signal })
     cli.output.one(found, [
       ['Operation', found.id],
-      ['Kind', found.kind],
+      ['Kind', kindWords(found)],
       ['State', found.state],
-      [found.resource_type, found.resource_id],
+      [isPayment(found) ? 'Payment' : found.resource_type, found.resource_id],
       ['Reason', found.failure_code],
       ['', found.failure_detail],
       ['Accepted', found.created_at],

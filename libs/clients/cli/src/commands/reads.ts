@@ -1,8 +1,9 @@
-/** Reads: `accounts`, `payees list`, `mandates list`, `transfers list`. */
+/** Reads: `accounts`, `payees list`, `mandates list`, `payments list`. */
 
 import type { Account, Agent, Beneficiary, Card, Mandate, Pages, Transfer } from '@financial-agents/client'
 import type { Cli } from '../cli.ts'
 import { command } from '../command.ts'
+import { accountWords } from '../find-payee.ts'
 import { type ListFlags, listFlags } from '../flags.ts'
 import type { Column } from '../output/table.ts'
 import { shortTime } from '../output/time.ts'
@@ -54,7 +55,7 @@ export const payeesList = listing<Beneficiary>({
     ['Nickname', ({ nickname }) => nickname],
     ['Country', ({ country }) => country],
     ['Currency', ({ currency }) => currency],
-    ['Details', ({ masked_details }) => Object.values(masked_details).join(' ')],
+    ['Account', accountWords],
     ['State', ({ state }) => state],
   ],
   read: (agent, query, signal) => agent.beneficiaries.list(query, { signal }),
@@ -75,9 +76,9 @@ export const mandatesList = listing<Mandate>({
   read: (agent, query, signal) => agent.mandates.list(query, { signal }),
 })
 
-export const transfersList = listing<Transfer>({
-  brief: 'List the transfers, newest first',
-  empty: 'No transfers.',
+export const paymentsList = listing<Transfer>({
+  brief: 'List the payments, newest first',
+  empty: 'No payments.',
   columns: [
     ['Id', ({ id }) => id],
     ['State', ({ state }) => state],

@@ -59,12 +59,12 @@ export const trigger = command({
       'And:',
       ...Object.entries(orders).map(([name, meaning]) => `  ${name.padEnd(20)}${meaning}`),
     ].join('\n'),
-    customUsage: ['accept_drop_reply --kind transfer', 'settle_later --after 10', 'clear'],
+    customUsage: ['accept_drop_reply --kind payment', 'settle_later --after 10', 'clear'],
   },
   parameters: {
     flags: {
       ...commonFlags,
-      kind: textFlag('Only calls of this kind: transfer, …; one that does not exist is refused with a list', 'kind'),
+      kind: textFlag('Only calls of this kind: payment, …; one that does not exist is refused with a list', 'kind'),
       payee: textFlag('Only instructions that name this person', 'name'),
       times: {
         kind: 'parsed',

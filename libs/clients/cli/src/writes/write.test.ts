@@ -218,3 +218,37 @@ test('a sign-in without a network is 6, and says so', async () => {
     stderr: expect.stringContaining(`${program.origin} did not answer`),
   })
 })
+
+describe('a payee that exists already', () => {
+  const add = ['payees', 'add', '--name', 'Rui Prado', '--country', 'PT', '--currency', 'EUR', '--schema', 'iban']
+  const account = 'iban=PT50 0002 0123 1234 5678 9015 4'
+  const rui = { id: payeeId, name: 'Rui Prado', currency: 'EUR', state: 'active', masked_details: { IBAN: '0154' } }
+  const known = { 'GET /v1/beneficiaries': { status: 200, body: { items: [rui], next_cursor: null } } }
+  const words = /There is this payee already: Rui Prado \(…0154\)/
+
+  test('is added by a program only with --yes', async () => {
+    const program = await scriptedProgram()
+    program.script(known)
+    expect(await program.run([...add, account])).toMatchObject({ code: 2, stderr: expect.stringMatching(words) })
+    expect(program.keys.size).toBe(0)
+    await program.run([...add, account, '--yes'])
+    expect(program.keys.size).toBe(1)
+  })
+
+  test('is shown to a person, who decides', async () => {
+    const program = await scriptedProgram()
+    program.script(known)
+    expect(await program.run([...add, account], { answer: 'n' })).toMatchObject({
+      code: 7,
+      stderr: expect.stringMatching(words),
+    })
+    expect(program.keys.size).toBe(0)
+  })
+
+  test('is another one if the account, the currency or the name differs', async () => {
+    const program = await scriptedProgram()
+    program.script(known)
+    await program.run([...add, 'iban=PT50000201231234567890155'])
+    expect(program.keys.size).toBe(1)
+  })
+})

@@ -21,6 +21,7 @@ import { fileStore } from '@financial-agents/client/stores/file'
 import type { Cli } from '../cli.ts'
 import { CliError, endingOf, unreadOutcome, wrongUse } from '../failure.ts'
 import type { MoneyFlags, PaymentFlags } from '../flags.ts'
+import { isPayment } from '../output/kind.ts'
 import { ago } from '../output/time.ts'
 import { ask } from '../prompt.ts'
 import { printCheck } from './check.ts'
@@ -35,6 +36,8 @@ export type WriteRequest = {
   summary: string
   /** True if a person has to say yes, because money moves or the write cannot be undone. */
   confirmed: boolean
+  /** An equal thing that exists already, in words. Another one is made only if a person says yes. */
+  exists?(): Promise<string | undefined>
   send(agent: Agent, options: WriteOptions): Promise<TrackedOperation>
   /** Asks what would become of it. Absent if it does not pay. */
   check?(agent: Agent, options: CallOptions): Promise<PaymentCheck>
@@ -136,8 +139,9 @@ async function choose(
   const ended = begun && asksPerson(cli, flags, write) ? await endedMeanwhile(cli, agent, begun) : undefined
   if (begun && !ended && (await goesOn(cli, flags, write, begun))) return { intent: begun.intent, isNew: false }
   const done = ended ? undefined : await journal.done()
-  const note = ended ? endedNote(ended) : done && anotherNote('succeeded', done.atMs, done.operationId)
-  await confirm(cli, flags, write, note)
+  const existing = await write.exists?.()
+  const note = existing ?? (ended ? endedNote(ended) : done && anotherNote('succeeded', done.atMs, done.operationId))
+  await confirm(cli, flags, { ...write, confirmed: write.confirmed || existing !== undefined }, note)
   if (begun) await journal.end(begun.intent)
   const { intent, isMine } = await journal.begin(write.kind)
   return { intent, isNew: isMine }
@@ -197,7 +201,7 @@ async function confirm(
   note: string | undefined,
 ): Promise<void> {
   if (!confirmed || flags.yes === true) return
-  if (!cli.canAsk) throw unasked(summary)
+  if (!cli.canAsk) throw unasked(note ? `${note} ${summary}` : summary)
   if (note) cli.output.tell(note)
   const answer = await ask(cli, `${summary}? [y/N] `)
   cli.signal.throwIfAborted()
@@ -254,7 +258,7 @@ export function printOutcome(cli: Cli, outcome: Outcome, intent?: string): void 
     [
       ['Outcome', words[status]],
       ['Operation', operation.id],
-      [operation.resource_type, operation.resource_id],
+      [isPayment(operation) ? 'Payment' : operation.resource_type, operation.resource_id],
       ...(operation.failure_code === null
         ? []
         : [['Reason', `${operation.failure_code}: ${operation.failure_detail}`] as const]),

@@ -168,7 +168,10 @@ class FakeApi:
         kind, resource_id = made["kind"], made["resource_id"]
         resource = {**body, "id": resource_id, "state": "active", "operation_id": made["id"]}
         if kind == "beneficiary_create":
-            self._beneficiaries[resource_id] = resource
+            # The API shows the end of each detail alone.
+            details: dict[str, str] = resource.pop("details", {})
+            ends = {name: detail[-4:] for name, detail in details.items()}
+            self._beneficiaries[resource_id] = {**resource, "masked_details": ends}
         elif kind == "mandate_create":
             self._mandates[resource_id] = resource
         elif kind in ("transfer", "mandate_transfer"):

@@ -183,7 +183,7 @@ class Api implements FakeApi {
   /** Makes the resource of an accepted write. */
   #make({ id, kind, resource_id }: Operation, parent: string, body: Body): void {
     const resource = { ...body, id: resource_id, state: 'active', operation_id: id }
-    if (kind === 'beneficiary_create') this.#beneficiaries.set(resource_id, resource as Partial<Beneficiary>)
+    if (kind === 'beneficiary_create') this.#beneficiaries.set(resource_id, masked(resource))
     if (kind === 'mandate_create') this.#mandates.set(resource_id, resource as Partial<Mandate>)
     if (kind !== 'transfer' && kind !== 'mandate_transfer') return
     const { beneficiary_id, amount = '', currency = '', memo, reference } = body
@@ -234,6 +234,12 @@ class Api implements FakeApi {
 }
 
 type ProviderFault = (typeof providerFaults)[keyof typeof providerFaults]
+
+/** A payee as the API shows it: with the end of each detail alone. */
+function masked({ details, ...payee }: { id: string; details?: unknown }): Partial<Beneficiary> {
+  const ends = Object.entries((details ?? {}) as Body).map(([name, detail]) => [name, detail.slice(-4)])
+  return { ...payee, masked_details: Object.fromEntries(ends) as Body }
+}
 
 /** The method of the client with this row. */
 function nameOf({ method, path }: Row): string | undefined {

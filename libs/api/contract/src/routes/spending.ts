@@ -28,7 +28,7 @@ export const spendingRoutes = {
     method: 'POST',
     path: '/v1/spending-account/withdrawals',
     client: 'spending.pay',
-    cli: 'withdraw {amount} {currency} --to {beneficiary_id} --memo {memo} --intent rent-2026-11',
+    cli: 'pay {amount} {currency} --to {beneficiary_id} --reference {memo} --intent rent-2026-11',
     opens: 'transfer',
     area: 'spending',
     service: 'spending',

@@ -21,7 +21,7 @@ export const transfersRoutes = {
     ...reads,
     path: '/v1/transfers',
     client: 'payments.list',
-    cli: 'transfers list',
+    cli: 'payments list',
     capability: 'transfers.read',
     query: z.strictObject({
       mandate_id: id.optional().describe('Only transfers under this mandate.'),

@@ -62,7 +62,7 @@ const add = command({
 
 /** An active payee with this name, currency and account, in words; undefined if there is none, or if payees may not be read. */
 async function equalPayee(agent: Agent, wanted: CreateBeneficiaryRequest, cli: Cli): Promise<string | undefined> {
-  const ends = Object.values(wanted.details as Record<string, string>).map((detail) => detail.replaceAll(/\s/g, ''))
+  const ends = Object.values(wanted.details).map((detail) => detail.replaceAll(/\s/g, ''))
   try {
     for await (const payee of agent.beneficiaries.list({ limit: 100 }, cli.calls())) {
       const { name, currency, masked_details, state } = payee

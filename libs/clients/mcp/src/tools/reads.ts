@@ -111,7 +111,8 @@ export const lists: readonly Tool[] = [
   list({
     name: 'list_operations',
     title: 'List operations',
-    description: 'Operations of every kind, newest first: each write of this client, and how it stands.',
+    description:
+      'Operations of every kind, newest first: each write of this client, and how it stands. A payment is a `transfer` or a `mandate_transfer`.',
     scope: 'operations:read',
     items: ['operations', 'Operation'],
     filters: { state, kind: definitions.OperationKind },

@@ -3,8 +3,8 @@
  * has the packed client beside it.
  */
 
-import { readFile, realpath, rm, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestStack, type TestStack } from '../stack.test-helper.ts'
 import { walkerOf } from './client/owner-flow.ts'
@@ -25,9 +25,10 @@ beforeAll(async () => {
   project = await projectWith(client)
   unpacked = join(project, 'node_modules/@financial-agents/mcp')
   await unpack(tarball, unpacked)
-  // Links the real folder of the SDK, which has the SDK's own dependencies beside it.
-  const sdk = join(packageFolder, 'node_modules/@modelcontextprotocol')
-  await symlink(dirname(await realpath(join(sdk, 'server'))), join(project, 'node_modules/@modelcontextprotocol'))
+  // Links the real folder of each dependency, which has its own dependencies beside it.
+  await mkdir(join(project, 'node_modules/@modelcontextprotocol'))
+  for (const name of ['@modelcontextprotocol/node', '@modelcontextprotocol/server', 'jose'])
+    await symlink(await realpath(join(packageFolder, 'node_modules', name)), join(project, 'node_modules', name))
 })
 afterAll(async () => {
   await stack?.close()
@@ -41,7 +42,12 @@ test('the tarball has what its manifest promises, and nothing else', async () =>
     expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/mcp.js', 'dist/main.js', 'dist/mcp.d.ts']),
   )
   const { dependencies } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'))
-  expect(Object.keys(dependencies)).toEqual(['@financial-agents/client', '@modelcontextprotocol/server'])
+  expect(Object.keys(dependencies)).toEqual([
+    '@financial-agents/client',
+    '@modelcontextprotocol/node',
+    '@modelcontextprotocol/server',
+    'jose',
+  ])
   expect(JSON.stringify(dependencies)).not.toContain('workspace:')
 })
 

@@ -20,6 +20,7 @@ export const longFiles = [
   'test/journeys/rolling-upgrade.seeded.test.ts',
   'test/journeys/clients.seeded.test.ts',
   'test/chaos/chaos.seeded.test.ts',
+  'test/journeys/going-back.deep.test.ts',
   'test/journeys/going-back.test.ts',
   'test/journeys/ending.test.ts',
   'test/journeys/mandate-authority.test.ts',

@@ -16,6 +16,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../owner.test-helper.ts'
 import {
+  activeMandate,
   clientOf,
   confirmedWrite,
   create,
@@ -50,6 +51,8 @@ const known: Record<string, string> = {}
 let lost: string
 /** Its grant is revoked in the lost time. */
 let application: Application
+/** Mandates in the backup: one is paid under in the lost time, the other is suspended in it. */
+const mandates = { used: '', ended: '' }
 /** The key of a request that is repeated; the backup has a draft of it. */
 const draftKey = randomUUID()
 
@@ -57,6 +60,7 @@ beforeAll(async () => {
   stack = await startTestStack({
     processes: true,
     services,
+    enabledCapabilities: ['transfers.execute'],
     // The test copies the data folder, so PostgreSQL must come from one of these sources.
     postgresSources: ['path', 'npm'],
     environment: {
@@ -85,6 +89,8 @@ async function makeBackup(): Promise<() => Promise<void>> {
   application = await connectApplication(stack)
   const { resource_id: beneficiary } = await start('settled')
   await settledResource(client, `/v1/beneficiaries/${beneficiary}`, 'active')
+  for (const name of ['used', 'ended'] as const)
+    mandates[name] = await activeMandate(client, ownerOf(stack, 'ines'), mandateBody(beneficiary))
   const mandate = await confirmedWrite(client, ownerOf(stack, 'ines'), 'mandate_create', {
     path: '/v1/mandates',
     body: mandateBody(beneficiary),
@@ -126,6 +132,12 @@ async function liveOn(): Promise<void> {
   for (const id of [...executed, lost]) await pollUntil(client, id as string, ['succeeded'])
   await pollUntil(client, known['unclaimed, never arrived'] as string, ['indeterminate'])
   expect(await application.revoke()).toMatchObject({ status: 200 })
+  const act = (path: string, body?: object) =>
+    client.request('POST', path, { key: randomUUID(), ...(body && { body }) })
+  const paid = await act(`/v1/mandates/${mandates.used}/transfers`, { amount: '10', currency: 'EUR' })
+  await pollUntil(client, paid.body['id'], ['succeeded'])
+  await act(`/v1/mandates/${mandates.ended}/suspend`)
+  await settledResource(client, `/v1/mandates/${mandates.ended}`, 'suspended')
 }
 
 /** The output of `recover`, with the operations of the streams that the database does not know. */
@@ -269,11 +281,23 @@ test('an operation made after the backup is unknown, and the recovery names it',
   )
 })
 
+test('what was paid in the lost time counts against the limits of its mandate and of its day', async () => {
+  expect(shown).toContain('payments of the lost time that count against their limits again: 1')
+  const { body } = await client.request('GET', `/v1/mandates/${mandates.used}`)
+  expect(body).toMatchObject({ state: 'active', remaining: { daily: '190.00', total: '490.00', payments: 99 } })
+  expect(await query('SELECT reserved::text AS reserved FROM operations.ceiling_days')).toEqual([{ reserved: '10' }])
+})
+
+const endedAgain = (authority: string) => expect.stringMatching(new RegExp(`^${authority} had ended .*: ended again$`))
+
+test('a mandate that was suspended in the lost time is suspended', async () => {
+  expect(shown).toContainEqual(endedAgain(`mandate ${mandates.ended}`))
+  await settledResource(client, `/v1/mandates/${mandates.ended}`, 'suspended')
+})
+
 test('a grant that was revoked in the lost time stays without power', async () => {
   const { grantId } = application
-  expect(shown).toContainEqual(
-    expect.stringMatching(new RegExp(`^grant ${grantId} had ended .*; at authz: suspended$`)),
-  )
+  expect(shown).toContainEqual(endedAgain(`grant ${grantId}`))
   const fenced = "SELECT FROM submitter.fences WHERE target = 'grant' AND target_id = $1"
   expect(await query(fenced, [grantId])).toHaveLength(1)
 })
@@ -282,6 +306,14 @@ test('a new operation is submitted as usual', async () => {
   const { body } = await create(client, 'new')
   await pollUntil(client, body.id, ['succeeded'])
   expect(await provider.ledger(body.id)).toHaveLength(1)
+})
+
+test('a second recovery ends and reserves nothing again', async () => {
+  const again = await recover('--open', '--although-open')
+  expect(again.filter((line) => line.includes('ended again'))).toEqual([])
+  expect(await query('SELECT reserved::text AS reserved FROM operations.ceiling_days')).toEqual([{ reserved: '10' }])
+  const { body } = await client.request('GET', `/v1/mandates/${mandates.used}`)
+  expect(body).toMatchObject({ remaining: { total: '490.00', payments: 99 } })
 })
 
 test('the provider never saw a reference twice', async () => {

@@ -72,6 +72,11 @@ const questions: Attempt[] = [
   publish('int.operations.lost', 'provisioner', 'ops-console'),
   publish('int.operations.recover', 'provisioner'),
   publish('int.submitter.recover', 'provisioner'),
+  publish('int.operations.reserve-again', 'provisioner'),
+  publish('int.beneficiaries.reserve-again', 'provisioner'),
+  publish('int.beneficiaries.repeat-end', 'provisioner'),
+  publish('int.onboarding.repeat-end', 'provisioner'),
+  publish('int.authz.repeat-end', 'provisioner'),
   publish('int.onboarding.disconnect', 'authz'),
   publish('int.beneficiaries.owner-mandates', 'authz'),
   publish('int.operations.nobody-asks-this'),
@@ -116,11 +121,13 @@ const witness: Attempt[] = [
   publish('witness.submitter.mark.0123456789abcdef', 'submitter', 'provisioner'),
   publish('witness.submitter.loss', 'submitter', 'provisioner'),
   publish('witnessed.ends.grant', 'submitter'),
+  publish('witnessed.payments', 'operations'),
   subscribe('witness.>'),
   publish('$JS.API.STREAM.MSG.GET.WITNESS', 'operations', 'submitter', 'provisioner'),
   publish('$JS.API.STREAM.PURGE.WITNESS', 'operations', 'submitter', 'provisioner'),
   publish('$JS.API.STREAM.DELETE.WITNESS', 'provisioner'),
   publish('$JS.API.STREAM.PURGE.WITNESS_ENDS', 'provisioner'),
+  publish('$JS.API.STREAM.PURGE.WITNESS_PAYMENTS', 'provisioner'),
 ]
 
 /** The server itself. */

@@ -76,10 +76,13 @@ describe.each(Object.entries(configurations))('with %s', (_name, render) => {
     expect(await registers.read(mark)).toBeUndefined()
   })
 
-  test('the witness keeps the ends of authority that the submitter publishes', async () => {
-    buses.submitter.publish('witnessed.ends.example', '{}')
+  test.each([
+    ['submitter', 'witnessed.ends.example', 'WITNESS_ENDS'],
+    ['operations', 'witnessed.payments', 'WITNESS_PAYMENTS'],
+  ] as const)('the witness keeps what %s publishes on %s', async (name, subject, stream) => {
+    buses[name].publish(subject, '{}')
     const manager = await buses.provisioner.connection.jetstreamManager()
-    await until(async () => (await manager.streams.info('WITNESS_ENDS')).state.messages === 1)
+    await until(async () => (await manager.streams.info(stream)).state.messages === 1)
   })
 
   const consumers = plans.flatMap(({ config, consumers: planned }) =>

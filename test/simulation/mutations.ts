@@ -310,8 +310,8 @@ import { moveViewsTo } from './store/projection.ts'`,
     edits: [
       {
         file: 'services/operations/src/accept-batch.ts',
-        find: `const refusals = await validateFresh(tx, fresh, now)`,
-        replace: `const refusals = await validateFresh(tx, offers, now)`,
+        find: `const refusals = await validateFresh(tx, fresh, now, reserved)`,
+        replace: `const refusals = await validateFresh(tx, offers, now, reserved)`,
       },
       {
         file: 'services/operations/src/accept-batch.ts',

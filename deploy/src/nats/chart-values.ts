@@ -18,7 +18,7 @@ config:
   jetstream:
     enabled: true
     fileStore:
-      # Each server holds a replica of each stream. The size must exceed STREAM_MAX_BYTES_SUBMIT plus STREAM_MAX_BYTES_EVENT plus 512 MiB.
+      # Each server holds a replica of each stream. The size must exceed STREAM_MAX_BYTES_SUBMIT plus STREAM_MAX_BYTES_EVENT plus 1536 MiB.
       maxSize: 8Gi
       pvc:
         size: 10Gi

@@ -18,6 +18,7 @@ import { grant } from './calls/grant.ts'
 import { suspendAndFence } from './calls/suspend-grant.ts'
 import { getAuthorization } from './handlers/getAuthorization.ts'
 import { getIdentity } from './handlers/getIdentity.ts'
+import { repeatSuspension } from './registration/apply-registrations.ts'
 import type { KeySource } from './signing-keys/key-source.ts'
 import { listAccessGiven } from './store/access-given.ts'
 import { listOrigins } from './store/clients.ts'
@@ -58,6 +59,7 @@ export function serveAnswers(dependencies: AnswerDependencies): void {
       'int.authz.access-given': (request) => listAccessGiven(db, request),
       'int.authz.find-grants': (request) => listOperatorGrants(db, request, clock.now()),
       'int.authz.client-names': ({ client_ids }) => listClientNames(db, client_ids),
+      'int.authz.repeat-end': ({ target_id }) => repeatSuspension(db, target_id, clock.now()),
       'int.authz.suspend-grant': (request, context) => suspendAndFence(dependencies, request, context),
     },
     options,

@@ -20,6 +20,8 @@ import { answerFindMandate } from './calls/find-mandate.ts'
 import { ownerAction } from './calls/owner-action.ts'
 import { ownerMandates } from './calls/owner-mandates.ts'
 import { ownerNames } from './calls/owner-names.ts'
+import { repeatEnd } from './calls/repeat-end.ts'
+import { reserveAgain } from './calls/reserve-again.ts'
 import type { beneficiariesConfig } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkMandateTransfer } from './handlers/checkMandateTransfer.ts'
@@ -138,6 +140,8 @@ function serveOwnCalls(dependencies: Dependencies): void {
       'int.beneficiaries.find-mandate': answerFindMandate(dependencies),
       'int.beneficiaries.owner-mandates': ownerMandates(dependencies),
       'int.beneficiaries.cap-use': capUse(dependencies),
+      'int.beneficiaries.reserve-again': reserveAgain(dependencies),
+      'int.beneficiaries.repeat-end': repeatEnd(dependencies),
       'int.beneficiaries.owner-action': ownerAction(dependencies),
       'int.beneficiaries.owner-names': ownerNames(dependencies),
       'int.beneficiaries.authorize-mandates': authorizeMandates(dependencies),

@@ -13,7 +13,7 @@ import { observeOutboxes } from '@financial-agents/postgres/outbox-figures'
 import type { Clock } from '@financial-agents/runtime/clock'
 import type { Log } from '@financial-agents/runtime/log'
 import { repeat, type Wakeable } from '@financial-agents/runtime/repeat'
-import { type Announcement, listToAnnounce, listToFence, outboxes } from './announcements-store.ts'
+import { type Announcement, listToAnnounce, listToFence, outboxes, type ToFence } from './announcements-store.ts'
 import { settleAnnouncement, settleFence } from './known-end.ts'
 
 export type AnnounceDependencies = { db: Queryable; bus: Bus; log: Log; clock: Clock; pauseMs: number }
@@ -26,7 +26,7 @@ export function startAnnouncing(dependencies: AnnounceDependencies): Wakeable[] 
   observeOutboxes({ db, clock, outboxes })
   const fencing = {
     list: () => listToFence(db, batch),
-    send: (row: Announcement) => settleFence(dependencies, row, callTimeoutMs),
+    send: (row: ToFence) => settleFence(dependencies, row, callTimeoutMs),
   }
   const announcing = {
     list: () => listToAnnounce(db, batch),
@@ -38,10 +38,10 @@ export function startAnnouncing(dependencies: AnnounceDependencies): Wakeable[] 
   ]
 }
 
-type Outbox = { list: () => Promise<Announcement[]>; send: (row: Announcement) => Promise<void> }
+type Outbox<Row> = { list: () => Promise<Row[]>; send: (row: Row) => Promise<void> }
 
 /** Sends one batch of the outbox. A lasting failure is logged when it begins, not at every attempt. */
-function sendAll(name: string, outbox: Outbox, log: Log): () => Promise<boolean> {
+function sendAll<Row>(name: string, outbox: Outbox<Row>, log: Log): () => Promise<boolean> {
   let failing = false
   return async () => {
     const rows = await outbox.list()

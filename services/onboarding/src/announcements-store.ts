@@ -5,6 +5,9 @@ import { outboxOf } from '@financial-agents/postgres/outbox-figures'
 
 export type Announcement = { id: number; owner_id: string; binding_id: string }
 
+/** The end of a binding. `by_owner`: its owner ended it, so no file connects that owner again. */
+export type ToFence = Announcement & { by_owner: boolean }
+
 /** The outboxes that the metrics count. */
 export const outboxes = [
   outboxOf('announcements', 'SELECT created_at AS since FROM announcements WHERE announced_at IS NULL ORDER BY id'),
@@ -42,11 +45,12 @@ export function listToAnnounce(db: Queryable, limit: number): Promise<Announceme
 
 const toFence = statement(
   'onboarding_to_fence',
-  'SELECT id, owner_id, binding_id FROM announcements WHERE fence AND fenced_at IS NULL ORDER BY id LIMIT $1',
+  `SELECT a.id, a.owner_id, a.binding_id, b.disconnecting_at IS NOT NULL AS by_owner
+   FROM announcements a JOIN bindings b ON b.id = a.binding_id WHERE a.fence AND a.fenced_at IS NULL ORDER BY a.id LIMIT $1`,
 )
 
-export function listToFence(db: Queryable, limit: number): Promise<Announcement[]> {
-  return db.rows<Announcement>(toFence, [limit])
+export function listToFence(db: Queryable, limit: number): Promise<ToFence[]> {
+  return db.rows<ToFence>(toFence, [limit])
 }
 
 /** Counts the ended connections whose fence the submitter has not confirmed. */
@@ -57,11 +61,13 @@ export const unconfirmedEnds = statement(
 
 const toFenceOf = statement(
   'onboarding_to_fence_of',
-  'SELECT id, owner_id, binding_id FROM announcements WHERE binding_id = $1 AND fence AND fenced_at IS NULL ORDER BY id',
+  `SELECT a.id, a.owner_id, a.binding_id, b.disconnecting_at IS NOT NULL AS by_owner
+   FROM announcements a JOIN bindings b ON b.id = a.binding_id
+   WHERE a.binding_id = $1 AND a.fence AND a.fenced_at IS NULL ORDER BY a.id`,
 )
 
-export function listToFenceOf(db: Queryable, bindingId: string): Promise<Announcement[]> {
-  return db.rows<Announcement>(toFenceOf, [bindingId])
+export function listToFenceOf(db: Queryable, bindingId: string): Promise<ToFence[]> {
+  return db.rows<ToFence>(toFenceOf, [bindingId])
 }
 
 const toAnnounceOf = statement(

@@ -12,6 +12,8 @@ const oracle = {
   'disconnecting revoke_settled': 'disconnected',    'disconnected revoke_settled': undefined,
   'null registered_away': undefined,                   'connected registered_away': 'disconnected',
   'disconnecting registered_away': undefined,          'disconnected registered_away': undefined,
+  'null end_repeated': undefined,                    'connected end_repeated': 'disconnected',
+  'disconnecting end_repeated': undefined,           'disconnected end_repeated': undefined,
 } as const
 
 test('a binding moves as the table of the specification says, and not otherwise', () => {

@@ -14,6 +14,8 @@ export const bindingTransitions = [
   { from: 'disconnecting', event: 'revoke_settled', to: 'disconnected' },
   // The file no longer declares the binding. The provider is not asked to revoke anything.
   { from: 'connected', event: 'registered_away', to: 'disconnected' },
+  // The owner ended it in a time that the database lost.
+  { from: 'connected', event: 'end_repeated', to: 'disconnected' },
 ] as const satisfies readonly { from: BindingStatus | null; event: string; to: BindingStatus }[]
 
 export type BindingEvent = (typeof bindingTransitions)[number]['event']

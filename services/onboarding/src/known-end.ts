@@ -17,12 +17,17 @@ import {
   listToFenceOf,
   recordAnnounced,
   recordFenced,
+  type ToFence,
 } from './announcements-store.ts'
 import { isConnected } from './bindings-store.ts'
 
 export type EndDependencies = { db: Queryable; bus: Bus; clock: Clock; log: Log }
 
 const pauseMs = 50
+
+const endedByOwner = 'its owner ended the connection'
+/** The reason of the fence of a binding that its owner did not end. */
+export const registeredAway = 'the connection is no longer declared'
 
 /** Called after the end of the connection is accepted. Gives up after about `patienceMs`, and never throws. */
 export async function endIsKnown(
@@ -57,11 +62,11 @@ export async function endIsKnown(
 /** Sends the fence to the submitter and records its confirmation. A binding's fence is never lifted, so it has only one version. */
 export async function settleFence(
   { db, bus, clock, log }: EndDependencies,
-  row: Announcement,
+  row: ToFence,
   patienceMs: number,
 ): Promise<void> {
   const fence = { target: 'binding', target_id: row.binding_id, version: 1 } as const
-  const request = { ...fence, reason: 'the connection was removed' }
+  const request = { ...fence, reason: row.by_owner ? endedByOwner : registeredAway }
   failpoint('fence.before_send')
   const { open_operation_ids } = await callUntilAnswered(bus, 'int.submitter.fence', request, patienceMs)
   failpoint('fence.after_send')

@@ -17,6 +17,7 @@ import { answerMayConnect, connect } from './calls/connect.ts'
 import { credentials } from './calls/credentials.ts'
 import { disconnect } from './calls/disconnect.ts'
 import { finishSignIn } from './calls/finish-sign-in.ts'
+import { repeatEnd } from './calls/repeat-end.ts'
 import { startSignIn } from './calls/start-sign-in.ts'
 import { listReferencesOfOwners, readOwnerOfCustomer } from './customers-store.ts'
 import { startErasing } from './erase-credentials.ts'
@@ -89,6 +90,7 @@ export function startOnboarding(dependencies: Dependencies): Running {
       'int.onboarding.may-connect': answerMayConnect(dependencies),
       'int.onboarding.connect': connect({ ...dependencies, announceNow }),
       'int.onboarding.disconnect': disconnect(disconnecting),
+      'int.onboarding.repeat-end': repeatEnd({ db, clock, announceNow }),
       'int.onboarding.find-owner': async ({ reference }) => {
         const provider = dependencies.authentication?.providerName
         return provider === undefined ? null : readOwnerOfCustomer(db, { provider, reference })

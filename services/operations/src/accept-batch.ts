@@ -12,7 +12,7 @@ import { findArchivedIds } from '@financial-agents/postgres/archive/horizon'
 import type { Queryable } from '@financial-agents/postgres/database'
 import type { Mark } from '@financial-agents/witness/witness'
 import type { AcceptanceApprovals } from './approvals/at-acceptance.ts'
-import { utcDayOf, validatePayments } from './ceilings/validate-payments.ts'
+import { findReserved, utcDayOf, validatePayments } from './ceilings/validate-payments.ts'
 import { validateConfirmations } from './intents/validate-confirmations.ts'
 import type { Offer } from './offer.ts'
 import { consumeIntents } from './store/confirmation-intents.ts'
@@ -48,6 +48,8 @@ export type BatchOptions = {
   whenTaken: WhenTaken
   /** Counts the acceptance for the witness. */
   mark: () => Mark
+  /** An operation that was generated before it may have been accepted in a time that the database lost. */
+  recoveryPoint: Date | undefined
 }
 
 /**
@@ -65,14 +67,15 @@ export async function acceptBatch(
   const offers = await refuseArchived(tx, results, offered, now)
   if (offers.length === 0) return results
   const fresh = await validateKeys(tx, results, offers, now)
-  const refusals = await validateFresh(tx, fresh, now)
+  const reserved = await findReserved(tx, fresh, options.recoveryPoint)
+  const refusals = await validateFresh(tx, fresh, now, reserved)
   const good = new Set(fresh.filter((offer) => !refusals.has(offer)))
   const open = offers.filter((offer) => !isSettled(results.get(offer), offer))
   const decided = await recordDecisions(tx, open, { accepts: (offer) => good.has(offer), now, whenTaken })
   const deciding = [...good].filter((offer) => decided.has(offer))
   const expiresAt = new Date(now.getTime() + options.keyWindowMs)
   const keyed = await recordKeys(tx, deciding, { now, expiresAt })
-  await begin(tx, results, [...keyed], now, options)
+  await begin(tx, results, [...keyed], now, { ...options, reserved })
   await settleLosers(tx, results, now, {
     decidedBefore: open.filter((offer) => !decided.has(offer)),
     keyTaken: deciding.filter((offer) => !keyed.has(offer)),
@@ -124,9 +127,14 @@ async function validateKeys(
 }
 
 /** Validates offers by their confirmations, and the confirmed ones by the limits. Locks intents first, then days. */
-async function validateFresh(tx: Queryable, fresh: readonly Offer[], now: Date): Promise<Map<Offer, Refused>> {
+async function validateFresh(
+  tx: Queryable,
+  fresh: readonly Offer[],
+  now: Date,
+  reserved: ReadonlySet<string>,
+): Promise<Map<Offer, Refused>> {
   const unconfirmed = await validateConfirmations(tx, fresh, now)
-  const confirmed = fresh.filter((offer) => !unconfirmed.has(offer))
+  const confirmed = fresh.filter((offer) => !unconfirmed.has(offer) && !reserved.has(offer.request.operation_id))
   return new Map([...unconfirmed, ...(await validatePayments(tx, confirmed, now))])
 }
 
@@ -141,7 +149,7 @@ async function begin(
   results: Decisions,
   winners: readonly Offer[],
   now: Date,
-  { approvals, backgroundJobAfterMs, knownGrants, mark }: BatchOptions,
+  { approvals, backgroundJobAfterMs, knownGrants, mark, reserved }: BatchOptions & { reserved: ReadonlySet<string> },
 ): Promise<void> {
   const beginningOf = ({ request }: Offer): Beginning =>
     approvals?.mayAsk(request.kind) ? 'requires_action' : 'accepted'
@@ -152,7 +160,8 @@ async function begin(
       publishAfter: new Date(now.getTime() + backgroundJobAfterMs),
       mark: mark(),
     })
-  await recordTransfers(tx, winners, { now, day: utcDayOf(now) })
+  const unreserved = winners.filter(({ request }) => !reserved.has(request.operation_id))
+  await recordTransfers(tx, unreserved, { now, day: utcDayOf(now) })
   const asking = winners.filter((offer) => beginningOf(offer) === 'requires_action')
   if (asking.length > 0) {
     const ids = asking.map(({ request }) => request.operation_id)

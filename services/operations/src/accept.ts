@@ -39,7 +39,7 @@ export type AcceptorOptions = {
 
 const attempts = 3
 
-type DecidingOptions = AcceptorOptions & Omit<BatchOptions, 'mark'>
+type DecidingOptions = AcceptorOptions & Omit<BatchOptions, 'mark' | 'recoveryPoint'>
 
 /** Answers one offer after its batch has committed. */
 export function createAcceptor(given: AcceptorOptions) {
@@ -122,9 +122,9 @@ async function decideWithRetries(
 async function decideOnce(options: DecidingOptions, offers: readonly Offer[]): Promise<Decisions> {
   const now = options.clock.now()
   const { result: decisions } = await options.witness.record(
-    (mark) =>
+    (mark, recoveryPoint) =>
       options.db.transaction(async (tx) => {
-        const decided = await acceptBatch(tx, offers, now, { ...options, mark })
+        const decided = await acceptBatch(tx, offers, now, { ...options, mark, recoveryPoint })
         failpoint('accept.before_commit')
         return decided
       }),

@@ -139,7 +139,7 @@ function* moveWindows(
   for (const [period, cap] of windows) {
     const key = windowKey(mandate.id, period, starts[period])
     const window = { mandate_id: mandate.id, period, starts_on: starts[period] }
-    const reserved = { ...window, cap: mandate[cap], reserved: amount('0') }
+    const reserved = { ...window, cap: mandate[cap], reserved: amount('0'), lost: '0' }
     if (!tx.get('mandate_windows', key) && (yield* tx.insert('mandate_windows', reserved, 'nothing'))) continue
     const row = yield* tx.lock('mandate_windows', key)
     if (row) tx.update('mandate_windows', key, { reserved: amount(row.reserved) })
@@ -216,6 +216,8 @@ export const mandatesModels: Models = {
         upstream_reference: null,
         reserved_total: '0',
         reserved_count: 0,
+        lost_total: '0',
+        lost_count: 0,
         created_at: date(now),
         updated_at: date(now),
       })

@@ -48,6 +48,9 @@ function outboxOf(tx: Transaction, bindingId: unknown, isOpen: (row: Row) => boo
     .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
 }
 
+const isByOwner = (tx: Transaction, bindingId: unknown) =>
+  tx.get('bindings', bindingId as string)?.disconnecting_at !== null
+
 /** `… ORDER BY … LIMIT 1 FOR UPDATE`. */
 function* lockFirst(
   tx: Transaction,
@@ -215,10 +218,12 @@ export const onboardingModels: Models = {
     return rows
       .toSorted(by('id'))
       .slice(0, limit as number)
-      .map((row) => pick(row, ['id', 'owner_id', 'binding_id']))
+      .map((row) => ({ ...pick(row, ['id', 'owner_id', 'binding_id']), by_owner: isByOwner(tx, row.binding_id) }))
   },
   *onboarding_to_fence_of(tx, [binding_id]) {
-    return outboxOf(tx, binding_id, (row) => row.fence === true && row.fenced_at === null)
+    const by_owner = isByOwner(tx, binding_id)
+    const rows = outboxOf(tx, binding_id, (row) => row.fence === true && row.fenced_at === null)
+    return rows.map((row) => ({ ...row, by_owner }))
   },
   *onboarding_to_announce_of(tx, [binding_id]) {
     return outboxOf(tx, binding_id, (row) => row.announced_at === null)

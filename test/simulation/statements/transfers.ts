@@ -83,6 +83,14 @@ export const transfersModels: Models = {
     yield* move(tx, written, 1)
     return []
   },
+  *list_payments(tx, [ids]) {
+    const named = (row: Row) => (ids as string[]).includes(row.operation_id as string)
+    const listed = ['operation_id', 'id', ...place, 'mandate_id', 'beneficiary_id', 'amount']
+    return tx
+      .all('transfers')
+      .filter(named)
+      .map((row) => pick(row, listed))
+  },
   *find_transfer(tx, [owner, client, subject, id]) {
     const row = tx.get('transfers', id as string)
     return row && row.owner_id === owner && row.client_id === client ? shown(tx, row, subject) : []

@@ -1,8 +1,9 @@
 /** Reads all that a stream holds, without a consumer of the plan. Services get events by their durable consumers. */
 
+import { DeliverPolicy } from 'nats'
 import type { Bus } from './connect.ts'
 import type { EventBatch, OperationTransition } from './messages/events.ts'
-import type { WitnessedEnd } from './messages/witness.ts'
+import type { WitnessedEnd, WitnessedPayment, WitnessedPayments } from './messages/witness.ts'
 import { findStored } from './stored-message.ts'
 import { streamNames } from './streams.ts'
 
@@ -35,11 +36,21 @@ export async function readEnds(bus: Bus): Promise<WitnessedEnd[]> {
   return [...newest.values()]
 }
 
-async function* readStream(bus: Bus, stream: string): AsyncGenerator<string> {
+/** Returns the payments that may have been sent since then, each once. */
+export async function readPayments(bus: Bus, since: Date | undefined): Promise<WitnessedPayment[]> {
+  const found = new Map<string, WitnessedPayment>()
+  for await (const text of readStream(bus, streamNames.payments, since))
+    for (const payment of (JSON.parse(text) as WitnessedPayments).payments) found.set(payment.operation_id, payment)
+  return [...found.values()]
+}
+
+async function* readStream(bus: Bus, stream: string, since?: Date): AsyncGenerator<string> {
   const manager = await bus.connection.jetstreamManager()
   const { last_seq: last, messages: held } = (await manager.streams.info(stream)).state
   if (held === 0) return
-  const consumer = await bus.connection.jetstream().consumers.get(stream)
+  const from = since && { opt_start_time: since.toISOString(), deliver_policy: DeliverPolicy.StartTime }
+  const consumer = await bus.connection.jetstream().consumers.get(stream, from)
+  if ((await consumer.info()).num_pending === 0) return
   const messages = await consumer.consume({ max_messages: 500 })
   try {
     for await (const message of messages) {

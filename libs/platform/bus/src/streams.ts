@@ -1,7 +1,8 @@
 /**
  * The streams and their durable consumers, as data. Only the provisioner may create them. PostgreSQL holds the truth. Two streams
- * only wake consumers up: a lost message delays work and never loses it. The other two are the witness: how far the guarded schemas
- * have come, and which authority has ended. They show that PostgreSQL has gone back in time.
+ * only wake consumers up: a lost message delays work and never loses it. The others are the witness: how far the guarded schemas
+ * have come, which authority has ended, and which payments may have been sent. They show that PostgreSQL has gone back in time, and what
+ * it has lost.
  */
 
 import { kindFacts, type OperationKind, operationKinds } from '@financial-agents/contract/kinds'
@@ -29,6 +30,7 @@ export const streamNames = {
   event: 'OPS_EVENT',
   witness: 'WITNESS',
   ends: 'WITNESS_ENDS',
+  payments: 'WITNESS_PAYMENTS',
 } as const
 
 /** The stream that captures a subject, by the subject's prefix. */
@@ -36,6 +38,9 @@ export const streamSubjects = [
   [streamNames.submit, 'ops.submit.'],
   [streamNames.event, 'ops.event.'],
 ] as const
+
+/** The subject of the payments that may have been sent. */
+export const witnessedPayments = 'witnessed.payments'
 
 type StreamPlan = { config: Partial<StreamConfig> & { name: string }; consumers: Partial<ConsumerConfig>[] }
 
@@ -140,6 +145,19 @@ export function streamPlans({ replicas, maxBytes = developmentBytes }: StreamOpt
         discard: DiscardPolicy.Old,
         max_msgs_per_subject: 4,
         max_age: 400 * 24 * 3_600 * secondNs,
+        num_replicas: replicas,
+      },
+      consumers: [],
+    },
+    // No month is archived sooner, so a payment that operations does not know is one that it has lost.
+    {
+      config: {
+        ...kept,
+        name: streamNames.payments,
+        subjects: [witnessedPayments],
+        discard: DiscardPolicy.Old,
+        max_bytes: 1_024 * mib,
+        max_age: 28 * 24 * 3_600 * secondNs,
         num_replicas: replicas,
       },
       consumers: [],

@@ -6,7 +6,7 @@
 import { routes } from '@financial-agents/contract/routes'
 import type { AnyRow, ServiceName } from './calls/row.ts'
 import { callRows, callsOf } from './calls.ts'
-import { streamNames } from './streams.ts'
+import { streamNames, witnessedPayments } from './streams.ts'
 
 /** The accounts of the server. The gateway is in EDGE; all other users are in CORE. */
 export type Account = 'EDGE' | 'CORE'
@@ -85,7 +85,7 @@ export const users: Readonly<Record<UserName, UserPlan>> = {
     ...eventsAs('operations'),
     ...witnesses,
     reads: [...witnesses.reads, streamNames.event],
-    publishes: ['ops.submit.>', 'ops.event.>', 'witness.operations.>'],
+    publishes: ['ops.submit.>', 'ops.event.>', 'witness.operations.>', witnessedPayments],
   }),
   submitter: core('submitter', {
     publishes: ['ops.event.>', 'witness.submitter.>', 'witnessed.ends.>'],

@@ -38,7 +38,8 @@ import { type Registration, sectorOf } from './registration.ts'
 /** The current state of a client. `last`: the last grant of the declared owner to a service account. */
 type ClientInStore = { row: ClientRow | undefined; last: ServiceGrant | undefined; human: KnownSubject | undefined }
 
-type Work = { tx: Queryable; pairwiseKey: Buffer; now: Date; lines: string[]; audit: AuditEntry[] }
+type Changing = { tx: Queryable; now: Date; lines: string[]; audit: AuditEntry[] }
+type Work = Changing & { pairwiseKey: Buffer }
 
 /** Returns one line for each change. */
 export function applyRegistrations(
@@ -62,6 +63,18 @@ export function applyRegistrations(
     for (const row of known.values()) if (row.status === 'active') await suspendOne(work, row.client_id)
     if (work.audit.length > 0) await recordAudit(tx, work.audit)
     return work.lines
+  })
+}
+
+/** Suspends a client that was no longer declared in a time that the database lost. Returns true if it was active here. */
+export function repeatSuspension(db: Database, clientId: string, now: Date): Promise<boolean> {
+  return changeInTurn(db, async (tx) => {
+    const row = (await listClients(tx)).find(({ client_id }) => client_id === clientId)
+    if (row?.status !== 'active') return false
+    const work = { tx, now, lines: [], audit: [] }
+    await suspendOne(work, clientId)
+    await recordAudit(tx, work.audit)
+    return true
   })
 }
 
@@ -155,7 +168,7 @@ function checkPairwiseKey(key: Buffer, registration: Registration, { row, last, 
       throw new Error('PAIRWISE_KEY is not the key that the subjects were made with; nothing was changed')
 }
 
-async function suspendOne(work: Work, clientId: string): Promise<void> {
+async function suspendOne(work: Changing, clientId: string): Promise<void> {
   const { tx, now } = work
   await recordClientSuspended(tx, clientId, now)
   note(work, clientId, 'client_suspended', null, 'suspended (no longer declared)')
@@ -169,7 +182,7 @@ async function resumeOne(work: Work, clientId: string): Promise<void> {
 }
 
 /** Records the fences of the client and its grants, and an audit entry for each grant. */
-async function follow(work: Work, clientId: string, grants: readonly OwnedGrant[], fenced: boolean): Promise<void> {
+async function follow(work: Changing, clientId: string, grants: readonly OwnedGrant[], fenced: boolean): Promise<void> {
   const { tx, now } = work
   const wanted = { fenced, reason: fenced ? 'client_suspended' : 'client_reactivated' }
   await recordFenceWanted(tx, { target: 'client', target_id: clientId, ...wanted })
@@ -186,7 +199,7 @@ async function follow(work: Work, clientId: string, grants: readonly OwnedGrant[
 }
 
 function note(
-  work: Work,
+  work: Changing,
   clientId: string,
   event: AuditEntry['event'],
   grantId: string | null,

@@ -9,7 +9,7 @@ import { revokeGrant } from '../store/grant-status.ts'
 import { findGrant } from '../store/grants.ts'
 import { findHumanGrant, findHumanGrantById } from '../store/human-grants.ts'
 import { deviceOf, openTestStore, ownerId, serviceOf, spaOf, type TestStore } from '../store/test-store.test-helper.ts'
-import { applyRegistrations } from './apply-registrations.ts'
+import { applyRegistrations, repeatSuspension } from './apply-registrations.ts'
 import { type Registration, registration } from './registration.ts'
 
 const otherOwner = '01980000-0000-7000-8000-000000000002'
@@ -194,5 +194,19 @@ test('the audit says that an operator did it, and whose grant it was', async () 
   expect(lines).toEqual([
     { event: 'client_registered', actor: 'operator', owner_id: null },
     { event: 'grant_created', actor: 'operator', owner_id: ownerId },
+  ])
+})
+
+test('a client whose suspension the database has lost is suspended with its grants, once', async () => {
+  await store.apply([spaOf()])
+  const { grant_id } = await store.consent()
+  const repeat = (clientId: string) => repeatSuspension(store.db, clientId, store.clock.now())
+  expect(await repeat('app')).toBe(true)
+  expect(await repeat('app')).toBe(false)
+  expect(await repeat('nobody')).toBe(false)
+  expect(await findHumanGrantById(store.db, grant_id)).toMatchObject({ status: 'suspended' })
+  expect(await fenced()).toMatchObject([
+    { target: 'client', target_id: 'app', fenced: true },
+    { target: 'grant', target_id: grant_id, fenced: true },
   ])
 })

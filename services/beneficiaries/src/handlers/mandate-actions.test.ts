@@ -308,3 +308,49 @@ test('the caps of a mandate are reported with the part that is used, in the peri
   })
   expect(caps[4]).toMatchObject({ period_start: null, limit: String(payment_count), currency: null })
 })
+
+test('payments that the database has lost count against the caps once, even above them, and are told to the client', async () => {
+  const { principal, id } = await area.active()
+  const provisioner = await area.nats.connect('provisioner')
+  const { remaining, total_cap } = await area.get(principal, id)
+  const lost = (amount: string) => ({
+    operation_id: randomUUID(),
+    id: randomUUID(),
+    owner_id: principal.owner_id,
+    client_id: principal.client_id,
+    mandate_id: id,
+    beneficiary_id: randomUUID(),
+    amount,
+    currency: 'EUR',
+    day: area.clock.now().toISOString().slice(0, 10),
+  })
+  const payments = [
+    lost('1.5'),
+    lost('1'),
+    { ...lost('1'), mandate_id: null },
+    { ...lost('1'), mandate_id: randomUUID() },
+  ]
+  const reserveAgain = (given: typeof payments) =>
+    call(provisioner, 'int.beneficiaries.reserve-again', { payments: given }, newContext(60_000))
+  for (let run = 0; run < 2; run += 1) await reserveAgain(payments)
+  const after = await area.get(principal, id)
+  for (const name of ['daily', 'weekly', 'monthly', 'total'] as const)
+    expect(Number(after.remaining[name])).toBe(Number(remaining[name]) - 2.5)
+  expect(after.remaining.payments).toBe(remaining.payments - 2)
+  await reserveAgain([lost(total_cap), lost(total_cap)])
+  expect(await area.get(principal, id)).toMatchObject({
+    state: 'exhausted',
+    remaining: { daily: '0.00', total: '0.00' },
+  })
+})
+
+test('a mandate whose end the database has lost is suspended, once', async () => {
+  const { principal, id } = await area.active()
+  const provisioner = await area.nats.connect('provisioner')
+  const repeatEnd = (target_id: string) =>
+    call(provisioner, 'int.beneficiaries.repeat-end', { target_id, reason: 'mandate_revoke' }, newContext(60_000))
+  expect(await repeatEnd(id)).toBe(true)
+  expect(await repeatEnd(id)).toBe(false)
+  expect(await repeatEnd('nothing')).toBe(false)
+  await expect.poll(async () => (await area.get(principal, id)).state, { timeout: 20_000 }).toBe('suspended')
+})

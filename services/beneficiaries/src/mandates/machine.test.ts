@@ -6,8 +6,8 @@ import { apply, isFenced, type MandateEvent, mandateTransitions, type StoredStat
 const oracle: Record<StoredState, Partial<Record<MandateEvent, StoredState>>> = {
   draft: { create_accepted: 'pending', create_voided: 'void' },
   void: { create_accepted: 'pending' },
-  pending: { create_succeeded: 'active', create_failed: 'failed' },
-  active: { suspend_accepted: 'suspending', revoke_accepted: 'revoking' },
+  pending: { create_succeeded: 'active', create_failed: 'failed', end_repeated: 'suspended' },
+  active: { suspend_accepted: 'suspending', revoke_accepted: 'revoking', end_repeated: 'suspended' },
   suspending: { suspend_succeeded: 'suspended', suspend_failed: 'suspended', revoke_accepted: 'revoking' },
   suspended: { revoke_accepted: 'revoking' },
   revoking: { revoke_succeeded: 'revoked', revoke_failed: 'revocation_failed' },

@@ -30,6 +30,9 @@ export const mandateTransitions = [
   { from: 'suspending', event: 'revoke_accepted', to: 'revoking' },
   { from: 'suspended', event: 'revoke_accepted', to: 'revoking' },
   { from: 'revocation_failed', event: 'revoke_accepted', to: 'revoking' },
+  // It was suspended or revoked in a time that the database lost. A pending one was created in it, too.
+  { from: 'pending', event: 'end_repeated', to: 'suspended' },
+  { from: 'active', event: 'end_repeated', to: 'suspended' },
   { from: 'revoking', event: 'revoke_succeeded', to: 'revoked' },
   { from: 'revoking', event: 'revoke_failed', to: 'revocation_failed' },
 ] as const satisfies readonly Row[]

@@ -9,6 +9,7 @@ import { type Queryable, statement } from '@financial-agents/postgres/database'
 import { eventsOfMove } from '@financial-agents/writes/events-of-move'
 import type { Move } from '@financial-agents/writes/write'
 import { recordFencesWanted } from './fence-store.ts'
+import { lockRows } from './lock.ts'
 import { apply, isFenced, type StoredState } from './machine.ts'
 
 type Action = 'create' | 'suspend' | 'revoke'
@@ -58,6 +59,20 @@ export async function followMandates(tx: Queryable, action: Action, moves: reado
     ending.map(({ id }) => id),
     `mandate_${action}`,
   )
+}
+
+/**
+ * Suspends a mandate whose suspension or revocation the database has lost, if it took the mandate for active. Its owner can
+ * revoke it from there. Returns true if it did.
+ */
+export async function repeatEndOf(tx: Queryable, id: string, now: Date): Promise<boolean> {
+  await tx.rows(lockRows, [[id], []])
+  const [row] = await tx.rows<Moved>(readStates, [[id]])
+  const state = row && apply(row.state, 'end_repeated')
+  if (!state) return false
+  await tx.rows(writeStates, [JSON.stringify([{ ...row, state, at: now, upstream_reference: null }])])
+  await recordFencesWanted(tx, [id], 'mandate_end_repeated')
+  return true
 }
 
 /** Returns undefined if the row waits for another operation. */

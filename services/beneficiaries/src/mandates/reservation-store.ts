@@ -49,6 +49,31 @@ export const release = statement(
    WHERE m.id = s.mandate_id`,
 )
 
+const reserveLost = statement(
+  'mandates_reserve_lost',
+  `WITH given AS MATERIALIZED (
+     SELECT * FROM jsonb_to_recordset($1::jsonb)
+       AS l(operation_id uuid, mandate_id uuid, amount numeric, day date, week date, month date)),
+   noted AS (
+     INSERT INTO mandate_lost_payments (operation_id, mandate_id)
+     SELECT g.operation_id, m.id FROM given g JOIN mandates m ON m.id = g.mandate_id
+     ON CONFLICT DO NOTHING RETURNING operation_id),
+   lost AS MATERIALIZED (SELECT given.* FROM given JOIN noted USING (operation_id)),
+   windows AS (
+     INSERT INTO mandate_windows AS w (mandate_id, period, starts_on, cap, reserved, lost)
+     SELECT m.id, p.period, p.starts_on, p.cap, sum(lost.amount), sum(lost.amount)
+     FROM lost JOIN mandates m ON m.id = lost.mandate_id CROSS JOIN LATERAL (VALUES
+       ('day', lost.day, m.daily_max), ('week', lost.week, m.weekly_max), ('month', lost.month, m.monthly_max))
+       AS p(period, starts_on, cap)
+     GROUP BY m.id, p.period, p.starts_on, p.cap
+     ON CONFLICT (mandate_id, period, starts_on) DO UPDATE SET
+       reserved = trim_scale(w.reserved + excluded.reserved), lost = trim_scale(w.lost + excluded.lost))
+   UPDATE mandates m SET reserved_total = trim_scale(m.reserved_total + s.amount), reserved_count = m.reserved_count + s.payments,
+     lost_total = trim_scale(m.lost_total + s.amount), lost_count = m.lost_count + s.payments
+   FROM (SELECT mandate_id, sum(amount) AS amount, count(*)::int AS payments FROM lost GROUP BY mandate_id) s
+   WHERE m.id = s.mandate_id`,
+)
+
 const remove = statement(
   'mandate_reservations_remove',
   'DELETE FROM mandate_reservations WHERE operation_id = ANY ($1::uuid[])',
@@ -59,6 +84,15 @@ export async function recordReservations(tx: Queryable, given: readonly Reservat
   if (given.length === 0) return
   const { day, week, month } = windowsAt(now)
   await tx.rows(reserve, [JSON.stringify(given), day, week, month, now])
+}
+
+/**
+ * Counts payments that the database has lost, each once. They may exceed the caps: what was released in the lost time is reserved
+ * again. A draft of the lost payment that is left keeps its own reservation: the caps may count too much, never too little.
+ */
+export async function recordLost(tx: Queryable, lost: readonly (Reservation & { day: string })[]): Promise<void> {
+  const given = lost.map((payment) => ({ ...payment, ...windowsAt(new Date(payment.day)) }))
+  await tx.rows(reserveLost, [JSON.stringify(given)])
 }
 
 /** Releases reservations. Released ones do not change again. */

@@ -46,7 +46,8 @@ export type MandateRow = {
   updated_at: Date
 }
 
-// Never negative, although a limit that was lowered by a process with another clock may be below the amount of its window.
+// Never negative, although a limit that was lowered by a process with another clock may be below the amount of its window, and payments
+// of a time that the database lost may exceed it.
 const left = (cap: string, period: string, starts: string) =>
   `trim_scale(greatest(0, ${cap} - coalesce((SELECT w.reserved FROM mandate_windows w
      WHERE w.mandate_id = m.id AND w.period = '${period}' AND w.starts_on = ${starts}::date), 0)))::text`
@@ -60,9 +61,9 @@ const columns = `m.id, m.operation_id, m.owner_id, m.client_id, m.beneficiary_id
   ${left('m.daily_max', 'day', '$1')} AS remaining_daily,
   ${left('m.weekly_max', 'week', '$2')} AS remaining_weekly,
   ${left('m.monthly_max', 'month', '$3')} AS remaining_monthly,
-  trim_scale(m.total_cap - m.reserved_total)::text AS remaining_total,
-  m.payment_count - m.reserved_count AS remaining_payments,
-  m.reserved_total = m.total_cap OR m.reserved_count = m.payment_count AS used_up,
+  trim_scale(greatest(0, m.total_cap - m.reserved_total))::text AS remaining_total,
+  greatest(0, m.payment_count - m.reserved_count) AS remaining_payments,
+  m.reserved_total >= m.total_cap OR m.reserved_count >= m.payment_count AS used_up,
   coalesce((SELECT jsonb_agg(jsonb_build_object('client_id', a.client_id, 'grant_id', a.grant_id) ORDER BY a.client_id, a.grant_id)
      FROM mandate_authorities a WHERE a.mandate_id = m.id), '[]') AS authorities,
   ${fenceConfirmed} AS fence_confirmed,

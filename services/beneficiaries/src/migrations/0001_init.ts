@@ -88,8 +88,11 @@ CREATE TABLE mandates (
   revoke_operation_id uuid,
   -- The provider's own, once it is known.
   upstream_reference text,
-  reserved_total numeric NOT NULL DEFAULT 0 CHECK (reserved_total BETWEEN 0 AND total_cap),
-  reserved_count int NOT NULL DEFAULT 0 CHECK (reserved_count BETWEEN 0 AND payment_count),
+  reserved_total numeric NOT NULL DEFAULT 0 CHECK (reserved_total BETWEEN 0 AND total_cap + lost_total),
+  reserved_count int NOT NULL DEFAULT 0 CHECK (reserved_count BETWEEN 0 AND payment_count + lost_count),
+  -- The part of it that counts payments which the database has lost.
+  lost_total numeric NOT NULL DEFAULT 0 CHECK (lost_total >= 0),
+  lost_count int NOT NULL DEFAULT 0 CHECK (lost_count >= 0),
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
@@ -101,7 +104,8 @@ CREATE TABLE mandate_windows (
   period text COLLATE "C" NOT NULL CHECK (period IN ('day', 'week', 'month')),
   starts_on date NOT NULL CHECK (starts_on = date_trunc(period, starts_on::timestamp)::date),
   cap numeric NOT NULL,
-  reserved numeric NOT NULL CHECK (reserved BETWEEN 0 AND cap),
+  reserved numeric NOT NULL CHECK (reserved BETWEEN 0 AND cap + lost),
+  lost numeric NOT NULL DEFAULT 0 CHECK (lost >= 0),
   PRIMARY KEY (mandate_id, period, starts_on)
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 
@@ -116,6 +120,12 @@ CREATE TABLE mandate_reservations (
   reserved_at timestamptz NOT NULL,
   released_at timestamptz
 ) WITH (fillfactor = 80);
+
+-- Payments that the database has lost and counts again. They are never released.
+CREATE TABLE mandate_lost_payments (
+  operation_id uuid PRIMARY KEY,
+  mandate_id uuid NOT NULL
+);
 
 -- The fences that the submitter must hold. None is ever lifted.
 CREATE TABLE mandate_fences (

@@ -9,14 +9,32 @@
 import type { Payment } from '@financial-agents/bus/messages/operations'
 import { findExceeded } from '@financial-agents/contract/ceilings'
 import type { Queryable } from '@financial-agents/postgres/database'
+import { generatedAtMs } from '@financial-agents/runtime/generated-at'
 import { BigNumber } from 'bignumber.js'
 import type { Offer } from '../offer.ts'
 import { type CeilingDay, lockCeilingDays } from '../store/ceiling-days.ts'
+import { listPayments } from '../store/transfers.ts'
 import type { Refused } from '../validate.ts'
 
 /** Formats the UTC day, for example `2026-11-20`. */
 export function utcDayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
+}
+
+/**
+ * The ids of offered operations whose payments `recover` has reserved: their requests were accepted in a time that the database
+ * lost, and are repeated.
+ */
+export async function findReserved(
+  tx: Queryable,
+  offers: readonly Offer[],
+  recoveryPoint: Date | undefined,
+): Promise<ReadonlySet<string>> {
+  const ids = offers.flatMap(({ request: { operation_id, payment } }) =>
+    payment && recoveryPoint && generatedAtMs(operation_id) < recoveryPoint.getTime() ? [operation_id] : [],
+  )
+  if (ids.length === 0) return new Set()
+  return new Set((await listPayments(tx, ids)).map(({ operation_id }) => operation_id))
 }
 
 /** Returns the offers that exceed their day. Offers without a payment cost nothing. */

@@ -1,18 +1,25 @@
 /**
- * Opens the system after PostgreSQL has lost something. It shows what is known of the lost time, sets the ends of authority again, and
- * lets the services prove their databases anew with a recovery point. It connects to NATS alone, as the provisioner, and may be run
+ * Opens the system after PostgreSQL has lost something. It shows what is known of the lost time, repeats the ends of authority, reserves
+ * lost payments, and lets the services prove their databases anew with a recovery point. It connects to NATS alone, as the provisioner, and may be run
  * again at any time: what was done is not done twice.
  */
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '@financial-agents/bus/connect'
 import type { MessageContext } from '@financial-agents/bus/headers'
-import type { Recovered, WitnessedEnd, WitnessReport } from '@financial-agents/bus/messages/witness'
-import { readEnds, readEvents } from '@financial-agents/bus/read-events'
+import type {
+  LostOperation,
+  Recovered,
+  WitnessedEnd,
+  WitnessedPayment,
+  WitnessReport,
+} from '@financial-agents/bus/messages/witness'
+import { readEnds, readEvents, readPayments } from '@financial-agents/bus/read-events'
 import { call } from '@financial-agents/bus/rpc'
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { busConfig, readConfig } from '@financial-agents/runtime/config'
 import { lostOperation } from '../lost-operations.ts'
+import { movedNothing } from '../store/transfers.ts'
 import { connectProvisioner } from './connect-provisioner.ts'
 
 const context = (): MessageContext => ({
@@ -25,7 +32,7 @@ export const command = defineCommand({
   summary: 'show what PostgreSQL has lost; with --open, make what may have been sent uncertain, and open the system',
   usage: [
     ['recover', 'shows why nothing is written, and the operations of the streams that the database does not know'],
-    ['recover --open', 'also sets the ends of authority again, sets the recovery point, and opens the system'],
+    ['recover --open', 'also repeats ends of authority, reserves lost payments, sets the recovery point, and opens'],
     [
       'recover --open --although-open',
       'does so although nothing is closed: payload keys were lost, or nothing can notice',
@@ -41,8 +48,13 @@ export const command = defineCommand({
         throw new UsageError(
           'nothing is closed, and a recovery point would make operations uncertain for nothing. If payload keys were lost, or PostgreSQL and JetStream came back from one moment: --although-open',
         )
-      const shown = [...reports.map(lineOf), ...(await listUnknown(bus))]
-      return values.open ? [...shown, ...(await open(bus))] : shown
+      const unknown = await findUnknown(bus)
+      const shown = [
+        ...reports.map(lineOf),
+        `${unknown.length} operations of the streams are unknown to the database`,
+        ...unknown.map((operation) => JSON.stringify(operation)),
+      ]
+      return values.open ? [...shown, ...(await open(bus, reports, unknown))] : shown
     } finally {
       await bus.drain()
     }
@@ -71,38 +83,32 @@ function lineOf({ service, report }: Asked): string {
 
 const perCall = 100
 
-/** The operations that the streams name, or named when the loss was found, and the database does not know, one JSON object a line. */
-async function listUnknown(bus: Bus): Promise<string[]> {
+function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += perCall) yield items.slice(start, start + perCall)
+}
+
+/** The operations that the streams name, or named when the loss was found, and the database does not know. */
+async function findUnknown(bus: Bus): Promise<LostOperation[]> {
   const recorded = await call(bus, 'int.operations.lost', null, context())
   const named = new Map(recorded?.operations.map((operation) => [operation.operation_id, operation]))
   for await (const transition of readEvents(bus)) named.set(transition.operation_id, lostOperation(transition))
-  const ids = [...named.keys()]
-  for (let start = 0; start < ids.length; start += perCall) {
-    const operation_ids = ids.slice(start, start + perCall)
+  for (const operation_ids of pagesOf([...named.keys()])) {
     const known = await call(bus, 'int.operations.states', { operation_ids }, context())
     for (const { operation_id } of known) named.delete(operation_id)
   }
-  return [
-    `${named.size} operations of the streams are unknown to the database`,
-    ...Array.from(named.values(), (operation) => JSON.stringify(operation)),
-  ]
+  return [...named.values()]
 }
 
 /** The fences come first, and the opening last, so that a run that was killed is completed by the next one. */
-async function open(bus: Bus): Promise<string[]> {
-  const ends = await readEnds(bus)
-  const lost = await setEnds(bus, ends)
-  const others = lost.filter(({ target, reason }) => target !== 'grant' && reason !== null)
-  const suspended: string[] = []
-  for (const end of ends)
-    if (end.target === 'grant' && end.reason !== null) suspended.push(...(await suspendAgain(bus, end)))
+async function open(bus: Bus, reports: readonly Asked[], unknown: readonly LostOperation[]): Promise<string[]> {
+  const ends = (await readEnds(bus)).filter(({ reason }) => reason !== null)
+  for (const some of pagesOf(ends)) await call(bus, 'int.submitter.set-ends', { ends: some }, context())
+  const repeated: string[] = []
+  for (const end of ends) if (await repeatEnd(bus, end)) repeated.push(lineOfEnd(end))
+  const reserved = await reserveAgain(bus, await readPayments(bus, startOf(reports)), unknown)
   openedAt(await call(bus, 'int.operations.recover', null, context()), 'operations')
   const recoveryPoint = openedAt(await call(bus, 'int.submitter.recover', null, context()), 'submitter')
-  return [
-    ...suspended,
-    ...others.map((end) => `${lineOfEnd(end)}; repeat its end where it was made`),
-    `open, with the recovery point ${recoveryPoint}`,
-  ]
+  return [...repeated, ...reserved, `open, with the recovery point ${recoveryPoint}`]
 }
 
 /** @throws UsageError */
@@ -113,26 +119,52 @@ function openedAt(recovered: Recovered, service: string): string {
 }
 
 const lineOfEnd = ({ target, target_id, reason }: WitnessedEnd) =>
-  `${target} ${target_id} had ended (${reason}): nothing is sent under it`
+  `${target} ${target_id} had ended (${reason}) and was active again: ended again`
 
-/** Sets the ends that the submitter has lost, and returns them. */
-async function setEnds(bus: Bus, ends: readonly WitnessedEnd[]): Promise<WitnessedEnd[]> {
-  const lost: WitnessedEnd[] = []
-  for (let start = 0; start < ends.length; start += perCall) {
-    const some = { ends: ends.slice(start, start + perCall) }
-    lost.push(...(await call(bus, 'int.submitter.set-ends', some, context())).ends)
-  }
-  return lost
-}
-
-/** Suspends a grant at authz that had ended, if authz takes it for active. */
-async function suspendAgain(bus: Bus, end: WitnessedEnd): Promise<string[]> {
-  const { target_id } = end
+/** Ends an authority at its own service, if that takes it for active. */
+async function repeatEnd(bus: Bus, { target, target_id, reason }: WitnessedEnd): Promise<boolean> {
+  if (target !== 'grant') return call(bus, repeating[target], { target_id, reason }, context())
   const suspended = {
     grant_id: target_id,
     operator: 'recover',
     reason: 'it had ended in a time that the database lost',
   }
-  const { outcome } = await call(bus, 'int.authz.suspend-grant', suspended, context())
-  return outcome === 'suspended' ? [`${lineOfEnd(end)}; at authz: ${outcome}`] : []
+  return (await call(bus, 'int.authz.suspend-grant', suspended, context())).outcome === 'suspended'
+}
+
+const repeating = {
+  client: 'int.authz.repeat-end',
+  binding: 'int.onboarding.repeat-end',
+  mandate: 'int.beneficiaries.repeat-end',
+} as const
+
+/** Clocks differ, and a payment is logged some time before it is claimed. */
+const marginMs = 3_600_000
+
+/** The time from which something may be lost; undefined if nobody knows. */
+function startOf(reports: readonly Asked[]): Date | undefined {
+  const losses = reports.flatMap(({ report }) => (report?.to ? [report] : []))
+  if (losses.length === 0 || losses.some(({ from }) => from === null)) return undefined
+  return new Date(Math.min(...losses.map(({ from }) => Date.parse(from as string))) - marginMs)
+}
+
+/** Counts lost payments against their limits again, unless the streams say that no money moved. */
+async function reserveAgain(
+  bus: Bus,
+  payments: readonly WitnessedPayment[],
+  unknown: readonly LostOperation[],
+): Promise<string[]> {
+  const ended = unknown.filter(({ state }) => movedNothing.has(state))
+  const notMoved = new Set(ended.map(({ operation_id }) => operation_id))
+  const reserved: WitnessedPayment[] = []
+  for (const some of pagesOf(payments.filter(({ operation_id }) => !notMoved.has(operation_id)))) {
+    const lost = await call(bus, 'int.operations.reserve-again', { payments: some }, context())
+    if (lost.payments.length === 0) continue
+    await call(bus, 'int.beneficiaries.reserve-again', lost, context())
+    reserved.push(...lost.payments)
+  }
+  return [
+    `payments of the lost time that count against their limits again: ${reserved.length}`,
+    ...reserved.map((payment) => JSON.stringify(payment)),
+  ]
 }

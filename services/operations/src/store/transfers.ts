@@ -5,6 +5,7 @@
  * reservation. A transfer is released once, in the day in which it was reserved.
  */
 
+import type { WitnessedPayment } from '@financial-agents/bus/messages/witness'
 import type { Position } from '@financial-agents/contract/cursor'
 import type { PaymentKind } from '@financial-agents/contract/kinds'
 import type { OperationState } from '@financial-agents/contract/machine'
@@ -66,6 +67,38 @@ export async function recordTransfers(
   ])
 }
 
+const insertLost = statement(
+  'insert_lost_transfers',
+  `WITH written AS (
+    INSERT INTO transfers (id, operation_id, owner_id, client_id, mandate_id, beneficiary_id, amount, currency, day, created_at)
+    SELECT id, operation_id, owner_id, client_id, mandate_id, beneficiary_id, amount, currency, day, $2
+    FROM jsonb_to_recordset($1::jsonb) AS lost (id uuid, operation_id uuid, owner_id text, client_id text, mandate_id uuid,
+      beneficiary_id uuid, amount numeric, currency text, day date)
+    ON CONFLICT DO NOTHING RETURNING owner_id, client_id, currency, day, amount
+  ), sums AS MATERIALIZED (
+    SELECT owner_id, client_id, currency, day, sum(amount) AS amount FROM written GROUP BY 1, 2, 3, 4
+  ), ${move('sums', '+')}`,
+)
+
+/**
+ * Writes the transfers of operations that the database has lost, and reserves them in days that the transaction has locked. Those that
+ * are written already change nothing. Nobody is shown a transfer without its operation.
+ */
+export async function recordLostTransfers(tx: Queryable, lost: readonly WitnessedPayment[], now: Date): Promise<void> {
+  if (lost.length > 0) await tx.rows(insertLost, [JSON.stringify(lost), now])
+}
+
+const list = statement(
+  'list_payments',
+  `SELECT operation_id, id, owner_id, client_id, mandate_id, beneficiary_id, amount::text AS amount, currency, day::text AS day
+  FROM transfers WHERE operation_id = ANY ($1::uuid[])`,
+)
+
+/** The payments of these operations, as far as they are reserved. */
+export function listPayments(db: Queryable, operationIds: readonly string[]): Promise<WitnessedPayment[]> {
+  return db.rows(list, [operationIds])
+}
+
 const release = statement(
   'release_transfers',
   `WITH released AS (
@@ -76,7 +109,8 @@ const release = statement(
   ), ${move('sums', '-')}`,
 )
 
-const movedNothing: ReadonlySet<OperationState> = new Set(['failed', 'cancelled'])
+/** The states that say that no money moved. */
+export const movedNothing: ReadonlySet<OperationState> = new Set(['failed', 'cancelled'])
 
 /**
  * Releases the reservations of operations whose state says that no money moved. All others still count, however

@@ -9,6 +9,7 @@ import type {
   SuspendGrantRequest,
 } from '../messages/operator.ts'
 import type { AccessGiven, AccessGivenRequest } from '../messages/owner-events.ts'
+import type { RepeatEnd } from '../messages/witness.ts'
 import { call } from './row.ts'
 
 type OwnerAndClient = { owner_id: string; client_id: string }
@@ -59,6 +60,11 @@ export const authzCalls = {
   'int.authz.client-names': call<{ client_ids: string[] }, OwnerClient[]>({
     askedBy: ['ops-console'],
     meaning: 'for operators: the names of clients',
+  }),
+  'int.authz.repeat-end': call<RepeatEnd, boolean>({
+    askedBy: ['provisioner'],
+    meaning:
+      'suspends a client with its grants, whose end the database may have lost; true if the database had lost that. Idempotent',
   }),
   'int.authz.suspend-grant': call<SuspendGrantRequest, SuspendGrantAnswer>({
     askedBy: ['ops-console', 'provisioner'],

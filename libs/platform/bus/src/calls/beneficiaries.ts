@@ -14,6 +14,7 @@ import type {
   OwnerNames,
   OwnerNamesRequest,
 } from '../messages/resources.ts'
+import type { RepeatEnd, WitnessedPayments } from '../messages/witness.ts'
 import { call, decision } from './row.ts'
 
 export const beneficiariesCalls = {
@@ -29,6 +30,14 @@ export const beneficiariesCalls = {
   'int.beneficiaries.owner-mandates': call<OwnerMandatesRequest, OwnerMandate[]>({
     askedBy: ['authz'],
     meaning: "an owner's mandates, for the pages",
+  }),
+  'int.beneficiaries.reserve-again': call<WitnessedPayments, null>({
+    askedBy: ['provisioner'],
+    meaning: 'counts payments that the database has lost against the caps of their mandates. Idempotent',
+  }),
+  'int.beneficiaries.repeat-end': call<RepeatEnd, boolean>({
+    askedBy: ['provisioner'],
+    meaning: 'suspends a mandate, whose end the database may have lost; true if the database had lost that. Idempotent',
   }),
   'int.beneficiaries.cap-use': call<CapUseRequest, CapUse[]>({
     askedBy: ['notifier'],

@@ -14,6 +14,7 @@ import type {
   StartSignInAnswer,
   StartSignInRequest,
 } from '../messages/sign-in.ts'
+import type { RepeatEnd } from '../messages/witness.ts'
 import { call } from './row.ts'
 
 /** The limit of concurrent calls about sign-ins in one process. Each may wait for the provider. */
@@ -52,6 +53,10 @@ export const onboardingCalls = {
   'int.onboarding.disconnect': call<DisconnectRequest, DisconnectAnswer>({
     askedBy: ['authz'],
     meaning: 'disconnects the owner, from the account page: opens a `transfer_grant_revoke` without a client',
+  }),
+  'int.onboarding.repeat-end': call<RepeatEnd, boolean>({
+    askedBy: ['provisioner'],
+    meaning: 'ends a connection, whose end the database may have lost; true if the database had lost that. Idempotent',
   }),
   'int.onboarding.find-owner': call<{ reference: string }, string | null>({
     askedBy: ['ops-console'],

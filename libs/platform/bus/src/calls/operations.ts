@@ -34,7 +34,7 @@ import type {
   OwnerSpending,
 } from '../messages/owner-activity.ts'
 import type { OwnerPayment } from '../messages/owner-events.ts'
-import type { LostOperations, Recovered, WitnessReport } from '../messages/witness.ts'
+import type { LostOperations, Recovered, WitnessedPayments, WitnessReport } from '../messages/witness.ts'
 import { call, notice, writingAreas } from './row.ts'
 
 type History = { operation: OperatorOperationRow; history: OperatorMove[] } | null
@@ -51,6 +51,10 @@ export const operationsCalls = {
   'int.operations.recover': call<null, Recovered>({
     askedBy: ['provisioner'],
     meaning: 'proves the database anew after a loss, and opens. Idempotent',
+  }),
+  'int.operations.reserve-again': call<WitnessedPayments, WitnessedPayments>({
+    askedBy: ['provisioner'],
+    meaning: 'reserves the payments again that the database has lost, and answers them. Idempotent',
   }),
   'int.operations.accept': call<AcceptRequest, AcceptResult>({
     askedBy: writingAreas,

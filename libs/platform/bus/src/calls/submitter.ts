@@ -28,7 +28,7 @@ export const submitterCalls = {
   }),
   'int.submitter.set-ends': call<Ends, Ends>({
     askedBy: ['provisioner'],
-    meaning: 'sets the given ends of authority that the database has lost, and answers them. Idempotent',
+    meaning: 'sets the fences of the given ends of authority that the database has lost, and answers them. Idempotent',
   }),
   'int.submitter.recover': call<null, Recovered>({
     askedBy: ['provisioner'],

@@ -55,5 +55,30 @@ export type WitnessedEnd = {
   at: string
 }
 
+/**
+ * A payment that the submitter was about to claim, with what its reservation needs: a database that goes back in time loses the
+ * reservation, and the provider may have executed the payment.
+ */
+export type WitnessedPayment = {
+  operation_id: string
+  /** The id of the transfer. */
+  id: string
+  owner_id: string
+  client_id: string
+  mandate_id: string | null
+  beneficiary_id: string
+  /** A canonical decimal. */
+  amount: string
+  currency: string
+  /** The UTC day in which it was reserved, for example `2026-11-20`. */
+  day: string
+}
+
+/** A message of the log. A payment may be in several of them. */
+export type WitnessedPayments = { payments: WitnessedPayment[] }
+
+/** An end that the log knows, for the service of its authority. Answered with true if that service took the authority for active. */
+export type RepeatEnd = Pick<WitnessedEnd, 'target_id' | 'reason'>
+
 /** Ends of authority: asked for, all that the log knows; answered, those that the database had lost. */
 export type Ends = { ends: WitnessedEnd[] }

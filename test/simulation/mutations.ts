@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
-    shownBy: 17,
+    shownBy: 24,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -84,7 +84,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'delete on broker ack (submit)',
-    shownBy: 0,
+    shownBy: 4,
     breaks:
       'rule 3: operations keeps an accepted operation in its background job until it has seen an event of the submitter',
     invariants: ['I8'],
@@ -171,7 +171,7 @@ export const mutations: readonly Mutation[] = [
     name: 'map batch results by key',
     breaks: 'rule 1: a result per item by the item’s own token, never by a shared key',
     invariants: ['I5'],
-    shownBy: 114,
+    shownBy: 133,
     edits: [
       {
         file: 'services/operations/src/store/keys.ts',
@@ -261,7 +261,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'replay read as "I lost"',
     breaks: 'rule 13: "I lost" only if the returned operation id differs from mine',
     invariants: ['I6'],
-    shownBy: 7,
+    shownBy: 0,
     edits: [
       {
         file: 'libs/frame/writes/src/perform.ts',
@@ -436,7 +436,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence believed without the promise',
     breaks: 'rule 19: only a provider that refuses afterwards and reads completely proves absence',
     invariants: ['I3', 'I11'],
-    shownBy: 7,
+    shownBy: 41,
     edits: [
       {
         file: 'services/reconciler/src/validate.ts',
@@ -491,7 +491,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence by the deadline called a refusal',
     breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
     invariants: ['I11'],
-    shownBy: 37,
+    shownBy: 73,
     edits: [
       {
         file: 'services/reconciler/src/validate.ts',
@@ -532,7 +532,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'deadline beyond the end of the authority',
     breaks: 'rule 19: the provider may not begin to execute after the authority has ended',
     invariants: ['I4'],
-    shownBy: 1,
+    shownBy: 23,
     edits: [
       {
         file: 'services/submitter/src/attempts.ts',
@@ -600,7 +600,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'view takes the last event rather than the highest sequence',
-    shownBy: 33,
+    shownBy: 24,
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],
     edits: [
@@ -705,7 +705,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
-    shownBy: 72,
+    shownBy: 21,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -731,7 +731,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'closed card follows what is late',
     breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
     invariants: ['I7'],
-    shownBy: 14,
+    shownBy: 106,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -757,7 +757,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'less reserved than a withdrawal sends',
     breaks: 'rule 18: ceilings are reserved for every payment, in the transaction that accepts it',
     invariants: ['I10'],
-    shownBy: 11,
+    shownBy: 13,
     edits: [
       {
         file: 'services/spending/src/validate-withdrawal.ts',
@@ -770,7 +770,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'confirmation used over another connection',
     breaks: 'rule 18: what an owner confirmed ends with the grant and the connection under which it was confirmed',
     invariants: ['I10'],
-    shownBy: 6,
+    shownBy: 27,
     edits: [
       {
         file: 'services/operations/src/intents/validate-intent.ts',
@@ -796,12 +796,17 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'mark not awaited',
     breaks: 'rule 20: a call to the provider begins only after the witness took the mark of its batch',
     invariants: ['I1'],
-    shownBy: 117,
+    shownBy: 119,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
         find: `return witnessed ? 'won' : 'unwitnessed'`,
         replace: `return witnessed ? 'won' : 'won'`,
+      },
+      {
+        file: 'services/submitter/src/claims.ts',
+        find: `config.LEASE_MS - config.PROVIDER_TIMEOUT_MS,`,
+        replace: `0,`,
       },
     ],
   },
@@ -867,6 +872,34 @@ import { moveViewsTo } from './store/projection.ts'`,
         file: 'libs/platform/witness/src/make.ts',
         find: `if (!isFresh && known.verified_epoch !== known.epoch) return 'refused'`,
         replace: `if (isFresh && known.verified_epoch !== null) return 'refused'`,
+      },
+    ],
+  },
+  {
+    name: 'fence not counted',
+    breaks: 'rule 20: the loss of a reported end is found, although nothing else is lost',
+    invariants: ['I4'],
+    shownBy: 268,
+    edits: [
+      {
+        file: 'services/submitter/src/calls/fence.ts',
+        find: `recordFence(db, request, now, mark()), withinMs)
+    return witnessed`,
+        replace: `recordFence(db, request, now, mark() && undefined), withinMs)
+    return witnessed || true`,
+      },
+    ],
+  },
+  {
+    name: 'ends not set again',
+    breaks: 'rule 20: recover sets the ends again that the log knows',
+    invariants: ['I4'],
+    shownBy: 31,
+    edits: [
+      {
+        file: 'services/submitter/src/calls/set-ends.ts',
+        find: `if (reason !== null && (await`,
+        replace: `if (reason === null && (await`,
       },
     ],
   },

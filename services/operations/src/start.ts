@@ -115,7 +115,6 @@ export function startOperations(config: OperationsConfig, opened: Opened): Runni
       'int.operations.witness': async () => reportOf(witness.closed()),
       'int.operations.lost': () => lost.find(),
       'int.operations.recover': () => witness.recover(() => findOperationAhead(db, clock)),
-      'int.operations.reserve-again': createReserveAgain(db, clock),
       'int.operations.accept': (request, { timeoutMs }) => accept(request, timeoutMs),
       'int.operations.check-payment': createCheckPayment(db, witness, clock),
       'int.operations.result': createResult(db, clock),
@@ -225,11 +224,12 @@ function serveTransfers(config: OperationsConfig, { db, bus, log }: Opened): voi
 
 type Answers = Partial<CallHandlers<typeof operationsCalls>>
 
-/** The current state of operations, for other services. */
+/** Payloads, reservations and the current state of operations, for other services. */
 function viewsForServices(config: OperationsConfig, { bus, db, clock, log }: Opened) {
   const opening = { sealer: createSealer(config.PAYLOAD_KEYS), log }
   return {
     'int.operations.payloads': createPayloads(db, bus),
+    'int.operations.reserve-again': createReserveAgain(db, clock),
     'int.operations.unsettled-bindings': ({ binding_ids }) => findUnsettledBindings(db, binding_ids),
     'int.operations.states': ({ operation_ids }) => findStateViews(db, operation_ids),
     'int.operations.changed': createChanged(db, clock),

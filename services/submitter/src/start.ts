@@ -28,12 +28,20 @@ import { listStopped } from './store/fences.ts'
 const maxMessages = 64
 const messagesPerAsking = 4
 
+/** The number of fences at the same time that no claim waits for. */
+const fenceLanes = 2
+
 export function startSubmitter(
   config: SubmitterConfig,
   opened: Omit<Dependencies, 'config' | 'confirmations' | 'witness'>,
 ): Running {
   const { bus, clock, log } = opened
-  const witness = startWitness({ ...opened, schema: 'submitter', lanes: claimLanes, now: () => clock.now() })
+  const witness = startWitness({
+    ...opened,
+    schema: 'submitter',
+    lanes: claimLanes + fenceLanes,
+    now: () => clock.now(),
+  })
   const confirmations = createConfirmations(() => clock.nowMs())
   const dependencies: Dependencies = { ...opened, config, confirmations, witness }
   const slots = createSlots(config.CALL_SLOTS)

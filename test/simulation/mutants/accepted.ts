@@ -195,7 +195,7 @@ const accepted: readonly { reason: string; mutants: readonly string[] }[] = [
       'onboarding_take_to_erase: without a.binding_id = b.id',
       'onboarding_take_to_erase: without a.fence',
       'onboarding_take_to_erase: without pending_operation_id IS NULL',
-      'onboarding_to_fence: without fence',
+      'onboarding_to_fence: without a.fence',
       "writes_release_key: without state <> 'draft'",
     ],
   },

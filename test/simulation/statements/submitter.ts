@@ -237,6 +237,10 @@ export const submitterModels: Models = {
       yield* tx.insert('fences', { ...item, fenced_at: date(item.fenced_at) }, 'nothing')
     return []
   },
+  *fence_count(tx, mark) {
+    yield* countMark(tx, mark)
+    return [{ mark: '' }]
+  },
   *fence_lock(tx) {
     yield* tx.advisory(fenceLock, 'exclusive')
     return [{}]

@@ -28,6 +28,7 @@ export function createRegisters(parts: {
   const { scheduler, chance, faults, network, trace } = parts
   const entries = new Map<string, { text: string; sequence: number }>()
   const state = { exists: true, last: 0 }
+  const log: { subject: string; text: string }[] = []
   const hearings: Hearing[] = []
 
   /** Carries a request there and its answer back. Both may get lost, and then no answer comes. */
@@ -85,6 +86,7 @@ export function createRegisters(parts: {
     /** The stream is gone until it is provisioned. */
     lose: () => {
       entries.clear()
+      log.length = 0
       Object.assign(state, { exists: false, last: 0 })
       trace(null, 'the witness is lost')
     },
@@ -92,11 +94,15 @@ export function createRegisters(parts: {
       state.exists = true
     },
     exists: () => state.exists,
+    /** What the log has under these subjects, oldest first. */
+    logged: <Value>(prefix: string): Value[] =>
+      log.filter(({ subject }) => subject.startsWith(prefix)).map(({ text }) => JSON.parse(text) as Value),
   }
 
-  /** Nobody reads the log in a seed. */
   function append(subject: string, value: unknown): void {
-    trace(null, `witness: ${subject} ${JSON.stringify(value)}`)
+    const text = JSON.stringify(value)
+    log.push({ subject, text })
+    trace(null, `witness: ${subject} ${text}`)
   }
 
   function clear(subjects: string): void {

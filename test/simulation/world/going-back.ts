@@ -5,12 +5,14 @@
  */
 
 import type { Bus } from '@financial-agents/bus/connect'
+import type { WitnessedEnd } from '@financial-agents/bus/messages/witness'
 import { Conflict } from '@financial-agents/bus/registers'
 import type { Database } from '@financial-agents/postgres/database'
 import { Unavailable } from '@financial-agents/runtime/unavailable'
 import { makeWitness } from '@financial-agents/witness/make'
 import { recover } from '@financial-agents/witness/recover'
 import { type GuardedSchema, guardedSchemas, type LossEntry, lossOf } from '@financial-agents/witness/subjects'
+import { setEnds } from '../../../services/submitter/src/calls/set-ends.ts'
 import type { Chance } from '../virtual/random.ts'
 import type { VirtualRegisters } from '../virtual/registers.ts'
 import type { Scheduler, VirtualProcess } from '../virtual/scheduler.ts'
@@ -114,14 +116,28 @@ export function createGoingBack(parts: {
     }
     if (!isLost) return
     state.isRecovered = true
+    await setEnds(databases.submitter)({ ends: knownEnds() })
     for (const schema of ['submitter', 'operations'] as const)
       await recover({ db: databases[schema], registers: bus.registers, schema, now: () => new Date() })
     log('recovered')
   }
 
+  /** The ends that the log knows, as `recover` reads them. */
+  function knownEnds(): WitnessedEnd[] {
+    const newest = new Map<string, WitnessedEnd>()
+    for (const end of registers.logged<WitnessedEnd>('witnessed.ends.')) {
+      const key = `${end.target} ${end.target_id}`
+      if (end.version > (newest.get(key)?.version ?? 0)) newest.set(key, end)
+    }
+    return [...newest.values()]
+  }
+
   return {
     watch,
     goBack,
+    /** True unless the log was lost since the end was reported: then nobody knows of it. */
+    isKnownEnd: (target: string, targetId: string) =>
+      knownEnds().some((end) => end.target === target && end.target_id === targetId && end.reason !== null),
     /** True if the database has gone back, or an operator has recovered it although it had not. */
     hasGoneBack: () => state.starts > 0 || state.isRecovered,
     /** True if events of the lost time may still arrive. */

@@ -44,6 +44,10 @@ export function watchInvariants(world: World) {
   const reported: Fence[] = []
   const lowered: LoweredCaps = new Map()
 
+  /** An end that was reported holds although the database has lost it, unless the log was lost too. */
+  const isKnown = (target: string, targetId: string) =>
+    !world.goingBack.hasGoneBack() || world.goingBack.isKnownEnd(target, targetId)
+
   const violate = (invariant: Invariant, message: string): void => {
     if (world.goingBack.hasGoneBack() && !heldAfterLoss.has(invariant)) return
     world.trace(null, `VIOLATION ${invariant}: ${message}`)
@@ -207,7 +211,7 @@ export function watchInvariants(world: World) {
       violate('I4', `${id} may be executed until ${String(row.valid_until)}, and its authority ends before`)
     const free = validatedOf(row).passes
     for (const { target, target_id } of reported)
-      if (!free.includes(target) && row[`${target}_id`] === target_id)
+      if (!free.includes(target) && row[`${target}_id`] === target_id && isKnown(target, target_id))
         violate('I4', `${id} was claimed after the fence of its ${target} had been reported`)
   }
 
@@ -289,12 +293,7 @@ export function watchInvariants(world: World) {
     for (const { table, key, after } of changes)
       if (table.name === 'submissions' && after?.state === 'submitting') claimed.add(key)
   }
-  world.goingBack.onGoneBack(() => {
-    const fences = stores.submitter.tables.get('fences')?.rows
-    const kept = reported.filter(({ target, target_id }) => fences?.has(`${target}\u0001${target_id}\u0001`))
-    reported.splice(0, reported.length, ...kept)
-    lowered.clear()
-  })
+  world.goingBack.onGoneBack(() => lowered.clear())
   world.watch.onSubmission = ({ reference, kind, payload, target }) => {
     submitted.set(reference, (submitted.get(reference) ?? 0) + 1)
     if (!claimed.has(reference)) violate('I1', `${reference} was submitted without a claim`)
@@ -315,7 +314,10 @@ export function watchInvariants(world: World) {
     lowered,
     /** Conditions that do not hold yet. They count as violations once there was enough time for them to hold. */
     leftPayload: (): Violation | null => findLeftPayload(world),
-    unmet: (): Violation | null => (world.goingBack.hasGoneBack() ? findUnattended(world) : findUnmet(world, truthOf)),
+    unmet: (): Violation | null =>
+      world.goingBack.hasGoneBack()
+        ? (findUndone(world, reported) ?? findUnattended(world))
+        : findUnmet(world, truthOf),
   }
 }
 
@@ -332,6 +334,15 @@ function findUnattended({ stores, goingBack }: World): Violation | null {
     if (state !== 'accepted' && goingBack.hasLostEvents()) continue
     return new Violation('I8', `${String(id)} rests in ${String(state)} and nobody looks after it`)
   }
+  return null
+}
+
+/** After a loss every end that was reported is in force again, and so nothing was undone silently. */
+function findUndone({ stores, goingBack }: World, reported: readonly Fence[]): Violation | null {
+  const fences = stores.submitter.tables.get('fences')?.rows
+  for (const { target, target_id } of reported)
+    if (!fences?.has(`${target}\u0001${target_id}\u0001`) && goingBack.isKnownEnd(target, target_id))
+      return new Violation('I4', `the end of ${target} ${target_id} was reported and is undone`)
   return null
 }
 

@@ -266,6 +266,8 @@ function layPast(world: World, owner_id: string): Past {
     upstream_reference: 'up-mandate',
     reserved_total: '0',
     reserved_count: 0,
+    lost_total: '0',
+    lost_count: 0,
   })
   return { beneficiaryId, mandateId }
 }

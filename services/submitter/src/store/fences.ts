@@ -10,9 +10,11 @@
 import type { FenceRequest, StoppedRequest, UnfenceRequest } from '@financial-agents/bus/messages/authority'
 import { type Database, type Queryable, type Statement, statement } from '@financial-agents/postgres/database'
 import { failpoint } from '@financial-agents/runtime/failpoint'
+import type { Mark } from '@financial-agents/witness/witness'
 import { fenceLock, isStopped, stopsOf } from './claims.ts'
 
 const durable = statement('fence_durable', "SELECT set_config('synchronous_commit', 'on', true)")
+const count = statement('fence_count', 'SELECT mark($1, $2, $3)')
 const lock = statement('fence_lock', `SELECT pg_advisory_xact_lock(${fenceLock})`)
 
 // A separate statement, because the statements after it must see the commit for which its row lock waited.
@@ -48,10 +50,14 @@ const open: Record<FenceRequest['target'], Statement> = {
   mandate: openOf('mandate_id'),
 }
 
-/** Writes the fence, unless a newer request has lifted it. An equal fence is written once. Returns true if this request was new. */
-export async function recordFence(database: Database, fence: FenceRequest, at: Date): Promise<boolean> {
+/**
+ * Writes the fence, unless a newer request has lifted it. An equal fence is written once. Returns true if this request was new. Given
+ * a mark, the transaction is counted for the witness, also if the fence was there before.
+ */
+export async function recordFence(database: Database, fence: FenceRequest, at: Date, mark?: Mark): Promise<boolean> {
   const isNew = await database.transaction(async (tx) => {
     await tx.rows(durable)
+    if (mark) await tx.rows(count, [...mark])
     // Before the lock, so that claims wait only for the fence itself.
     const newest = await isNewest(tx, fence)
     if (newest) {

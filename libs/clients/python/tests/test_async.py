@@ -14,8 +14,9 @@ from financial_agents import (
     Succeeded,
     device,
     memory_store,
+    service,
 )
-from tests.fake_api import ORIGIN, Answer, FakeApi, answered, operation, refused
+from tests.fake_api import ORIGIN, SERVICE_KEY, Answer, FakeApi, answered, operation, refused
 
 BODY: Any = {"amount": "9.90", "currency": "EUR"}
 LIST: Any = {"items": [{"id": "one"}], "next_cursor": None}
@@ -54,6 +55,30 @@ class Async(unittest.IsolatedAsyncioTestCase):
             pages = await asyncio.gather(*(agent.operations.list().first_page() for _ in range(8)))
         self.assertEqual([page.items for page in pages], [LIST["items"]] * 8)
         self.assertEqual(len(api.token_requests), 1)
+
+    async def test_a_task_that_is_cancelled_while_it_waits_for_a_token_does_not_hold_up_the_others(self) -> None:
+        hanging: asyncio.Future[httpx.Response] = asyncio.get_running_loop().create_future()
+        asked = asyncio.Event()
+        api = FakeApi(answered(LIST))
+
+        async def hang(request: httpx.Request) -> httpx.Response:
+            if request.url.path != "/token" or hanging.done():
+                return api.handle(request)
+            asked.set()
+            return await hanging
+
+        auth = service(key=SERVICE_KEY, scopes=["operations:read"])
+        client = httpx.AsyncClient(transport=httpx.MockTransport(hang))
+        agent = AsyncFinancialAgents(ORIGIN, "app", auth, http_client=client, retry_for=0)
+        first, *others = [asyncio.create_task(agent.operations.list().first_page()) for _ in range(3)]
+        await asked.wait()
+        others[0].cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await others[0]
+        hanging.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await first
+        self.assertEqual((await others[1]).items, LIST["items"])
 
     async def test_a_list_goes_through_its_pages(self) -> None:
         api = FakeApi(answered({"items": [{"id": "one"}], "next_cursor": "c"}), answered({"items": [{"id": "two"}]}))

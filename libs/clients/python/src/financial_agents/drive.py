@@ -128,7 +128,8 @@ class _TaskLock(AbstractAsyncContextManager[None]):
 
     async def __aenter__(self) -> None:
         left_s = time_left()
-        await asyncio.wait_for(self._lock.acquire(), None if isinf(left_s) else left_s)
+        async with asyncio.timeout(None if isinf(left_s) else left_s):
+            await self._lock.acquire()
 
     async def __aexit__(self, *_: object) -> None:
         self._lock.release()

@@ -166,7 +166,7 @@ class FakeApi:
     def _make(self, made: Operation, parent: str, body: dict[str, Any]) -> None:
         """Makes the resource of an accepted write."""
         kind, resource_id = made["kind"], made["resource_id"]
-        resource = {**body, "id": resource_id, "state": "active", "operation_id": made["id"]}
+        resource: dict[str, Any] = {**body, "id": resource_id, "state": "active", "operation_id": made["id"]}
         if kind == "beneficiary_create":
             # The API shows the end of each detail alone.
             details: dict[str, str] = resource.pop("details", {})

@@ -894,7 +894,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'ends not set again',
     breaks: 'rule 20: recover sets the ends again that the log knows',
     invariants: ['I4'],
-    shownBy: 31,
+    shownBy: 84,
     edits: [
       {
         file: 'services/submitter/src/calls/set-ends.ts',

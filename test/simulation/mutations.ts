@@ -796,7 +796,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'mark not awaited',
     breaks: 'rule 20: a call to the provider begins only after the witness took the mark of its batch',
     invariants: ['I1'],
-    shownBy: 119,
+    shownBy: 33,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -879,7 +879,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'fence not counted',
     breaks: 'rule 20: the loss of a reported end is found, although nothing else is lost',
     invariants: ['I4'],
-    shownBy: 268,
+
     edits: [
       {
         file: 'services/submitter/src/calls/fence.ts',

@@ -446,7 +446,7 @@ export function commandLine(): void {
     test('a payment is asked for: no sends nothing, yes pays', async () => {
       const before = await transfers()
       const no = program.inTerminal(pay('6.00'))
-      await no.shows(/Pay 6\.00 EUR to Rui Prado\? \[y\/N\]/)
+      await no.shows(/Pay 6\.00 EUR to Rui Prado \(…0154\)\? \[y\/N\]/)
       no.type('n\r')
       expect(await no.exited).toBe(7)
       expect(await transfers()).toBe(before)
@@ -467,7 +467,7 @@ export function commandLine(): void {
       const before = await transfers()
       await program.run(['trigger', 'settle_later', '--kind', 'payment'])
       const first = program.inTerminal(pay('6.10', '--yes'))
-      await first.shows(/[|/\\-] Pay 6\.10 EUR to Rui Prado: waiting for the outcome\. \d+ s/)
+      await first.shows(/[|/\\-] Pay 6\.10 EUR to Rui Prado \(…0154\): waiting for the outcome\. \d+ s/)
       first.type('\u0003')
       expect(await first.exited).toBe(130)
       expect(first.text()).toContain('error: Interrupted.')

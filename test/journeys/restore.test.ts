@@ -28,6 +28,7 @@ import {
   type TestStack,
 } from '../stack.test-helper.ts'
 import { type Application, connectApplication } from './ending.test-helper.ts'
+import { recoverAt } from './going-back.test-helper.ts'
 
 const scopes = 'beneficiaries:read beneficiaries:write operations:read authorization:read spending:withdraw'
 const settled = ['succeeded', 'failed', 'cancelled']
@@ -157,10 +158,10 @@ async function loseEverythingSince(restore: () => Promise<void>): Promise<void> 
   do {
     refused = await create(client, 'refused').catch(() => ({ status: 0, body: {} }))
   } while (refused.body['code'] !== 'service_unavailable' && Date.now() < until)
-  do shown = await recover()
+  do shown = await recoverAt(stack)
   while (!shown.some((line) => foundLoss.test(line)) && Date.now() < until)
   shownByConsole = await askAsConsole()
-  shown = await recover('--open')
+  shown = [...shown, ...(await recoverAt(stack, '--open'))]
   client = await clientOf(stack, 'ines-agent', scopes)
 }
 
@@ -175,11 +176,6 @@ async function askAsConsole(): Promise<typeof shownByConsole> {
   while (lost === null && Date.now() < until)
   await bus.drain()
   return { report, lost }
-}
-
-async function recover(...args: string[]): Promise<string[]> {
-  const provisioner = { NATS_NKEY_SEED: stack.nats.seeds.provisioner }
-  return (await stack.runCommand('operations', 'recover', args, provisioner)).split('\n')
 }
 
 /** Repeats the request until it is accepted; returns the id of its operation. */
@@ -309,7 +305,7 @@ test('a new operation is submitted as usual', async () => {
 })
 
 test('a second recovery ends and reserves nothing again', async () => {
-  const again = await recover('--open', '--although-open')
+  const again = await recoverAt(stack, '--open', '--although-open')
   expect(again.filter((line) => line.includes('ended again'))).toEqual([])
   expect(await query('SELECT reserved::text AS reserved FROM operations.ceiling_days')).toEqual([{ reserved: '10' }])
   const { body } = await client.request('GET', `/v1/mandates/${mandates.used}`)

@@ -1,7 +1,7 @@
-/** The facts that every published package states. The manifest of the root says them once. */
+/** The facts that every published package states, which the manifest of the root says once; and the intents of the recipes. */
 
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 type Manifest = {
@@ -50,4 +50,14 @@ test('the package for Python states the facts of the root', () => {
     `Issues = "${bugs}"`,
   ])
     expect(project.split('\n')).toContain(line)
+})
+
+test('a recipe has intents of its own', () => {
+  for (const file of globSync('libs/clients/typescript/recipes/*.ts', { cwd: root })) {
+    const intents = [...textOf(file).matchAll(/\bintent: ['`]([^'`]*)/g)].map(([, intent]) => intent)
+    expect(
+      intents.filter((intent) => !intent?.startsWith(`recipe-${basename(file, '.ts')}-`)),
+      file,
+    ).toEqual([])
+  }
 })

@@ -1,5 +1,5 @@
 /**
- * The agent that every recipe here uses: a device client. The intents of a recipe begin with its name, so that they are no other program's. The first call prints the page that the owner opens; the sign-in is kept
+ * The agent that every recipe here uses: a device client. The intents of a recipe begin with its name: no other program has them. The first call prints the page that the owner opens; the sign-in is kept
  * in the folder `.agent`, so that the owner is asked once.
  */
 

@@ -22,7 +22,7 @@ const operation = await agent.beneficiaries.create(
     payout_schema_id: 'sepa_pt_eur',
     details: { iban: 'PT50000201231234567890154' },
   },
-  { intent: name },
+  { intent: `recipe-lost-answer-${name}` },
 )
 let outcome = await operation.wait({ timeoutMs: 2_000 })
 console.log(`after the lost answer: ${outcome.status}`)

@@ -4,7 +4,7 @@ import { agent } from './agent.ts'
 
 const payee = await agent.payee({
   intent: 'recipe-pay-payee',
-  name: 'Rui Prado',
+  name: 'Beatriz Costa',
   country: 'PT',
   currency: 'EUR',
   details: { iban: 'PT50000201231234567890154' },

@@ -55,7 +55,7 @@ try {
       payout_schema_id: 'sepa_pt_eur',
       details: { iban: 'PT50000201231234567890154' },
     },
-    { intent: `webhook-${subscription.id}` },
+    { intent: `recipe-receive-webhooks-${subscription.id}` },
   )
   await succeeded
 } finally {

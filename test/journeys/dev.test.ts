@@ -168,7 +168,7 @@ const shown: Readonly<Record<string, readonly RegExp[]>> = {
   curl: [/"issuer":/, /^HTTP\/1\.1 401/m, /"user_code":/],
   'look-around': [/^allowed until /m, /available$/m, /^\d{4}-\d\d-\d\d (in|out) /m],
   'lost-answer': [/^after the proof: succeeded$/m, /^submitted to the provider: 1 time$/m],
-  pay: [/^payee Rui Prado: active$/m, /^payment \S+: succeeded$/m],
+  pay: [/^payee Beatriz Costa: active$/m, /^payment \S+: succeeded$/m],
   'receive-webhooks': [/^operation\.succeeded: the operation is succeeded$/m],
   wait: [/^succeeded: the payee is /m],
 }

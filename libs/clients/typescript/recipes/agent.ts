@@ -1,6 +1,6 @@
 /**
- * The agent that every recipe here uses: a device client. The intents of a recipe begin with its name: no other program has them. The first call prints the page that the owner opens; the sign-in is kept
- * in the folder `.agent`, so that the owner is asked once.
+ * The agent that every recipe here uses: a device client. The first call prints the page that the owner opens; the sign-in is kept in
+ * the folder `.agent`, so that the owner is asked once. The intents of a recipe begin with its name: no other program has them.
  */
 
 import { FinancialAgents } from '@financial-agents/client'

@@ -132,12 +132,14 @@ test('other methods are refused', async () => {
   }
 })
 
-test('the files of the site do not count for the limit of an address, guessed ones do', async () => {
-  for (let times = 0; times < 100; times += 1) expect((await get('/docs/')).status).toBe(200)
+test('the site and the pages of codes do not count for the limit of an address, guessed addresses do', async () => {
+  for (let times = 0; times < 50; times += 1)
+    for (const path of ['/docs/', '/problems/rate_limited']) expect((await get(path)).status).toBe(200)
   let status = 404
   while (status === 404) status = (await get('/docs/nothing/', [['Accept', 'text/html']])).status
   expect(status).toBe(429)
   expectProblem(await get('/docs/nothing/'), 'rate_limited', '/docs/nothing/')
-  for (const path of ['/docs/', '/docs/llms.txt', '/docs/pagefind/pagefind.js'])
+  expectProblem(await get('/problems/nothing'), 'rate_limited', '/problems/nothing')
+  for (const path of ['/docs/', '/docs/llms.txt', '/failure-codes', '/docs/pagefind/pagefind.js'])
     expect((await get(path)).status, path).toBe(200)
 })

@@ -83,8 +83,10 @@ export function createServing({ dependencies, respond, site, log }: ServingOptio
     page: async (exchange, page) => {
       try {
         checkExpectation(exchange)
-        checkAddressLimit(exchange, dependencies)
-        if (page === undefined) throw new Problem('route_not_found')
+        if (page === undefined) {
+          checkAddressLimit(exchange, dependencies)
+          throw new Problem('route_not_found')
+        }
         if (typeof page !== 'function') return respond.sendStored(exchange, page)
         const chosen = site.choose(exchange.path, exchange.rawQuery)
         respond.sendStored(exchange, chosen ?? page(site.readerOf(exchange.request.headers)))
@@ -98,7 +100,7 @@ export function createServing({ dependencies, respond, site, log }: ServingOptio
       try {
         checkExpectation(exchange)
         const found = await documentation.find({ path, accept, ifNoneMatch })
-        // A reader, or a program that reads the whole site, leaves the limit to the API. Guessed addresses count.
+        // As for pages: who reads, person or program, leaves the limit to the API. Guessed addresses count.
         if (found?.status === undefined || found.status >= 400) checkAddressLimit(exchange, dependencies)
         if (found === undefined) throw new Problem('route_not_found')
         respond.sendStored(exchange, found)

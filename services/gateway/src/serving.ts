@@ -83,10 +83,7 @@ export function createServing({ dependencies, respond, site, log }: ServingOptio
     page: async (exchange, page) => {
       try {
         checkExpectation(exchange)
-        if (page === undefined) {
-          checkAddressLimit(exchange, dependencies)
-          throw new Problem('route_not_found')
-        }
+        if (page === undefined) throw nothingThere(exchange, dependencies)
         if (typeof page !== 'function') return respond.sendStored(exchange, page)
         const chosen = site.choose(exchange.path, exchange.rawQuery)
         respond.sendStored(exchange, chosen ?? page(site.readerOf(exchange.request.headers)))
@@ -100,9 +97,8 @@ export function createServing({ dependencies, respond, site, log }: ServingOptio
       try {
         checkExpectation(exchange)
         const found = await documentation.find({ path, accept, ifNoneMatch })
-        // As for pages: who reads, person or program, leaves the limit to the API. Guessed addresses count.
-        if (found?.status === undefined || found.status >= 400) checkAddressLimit(exchange, dependencies)
-        if (found === undefined) throw new Problem('route_not_found')
+        if (found === undefined) throw nothingThere(exchange, dependencies)
+        if (found.status === 404) checkAddressLimit(exchange, dependencies)
         respond.sendStored(exchange, found)
       } catch (error) {
         refuse(exchange, error)
@@ -115,6 +111,15 @@ export function createServing({ dependencies, respond, site, log }: ServingOptio
     },
     malformed: (exchange, detail) => refuse(exchange, new Problem('malformed_request', { detail })),
   }
+}
+
+/**
+ * Who reads pages, person or program, leaves the limit of an address to the API. Guessed addresses count.
+ * @throws Problem rate_limited
+ */
+function nothingThere(exchange: Exchange, dependencies: Dependencies): Problem {
+  checkAddressLimit(exchange, dependencies)
+  return new Problem('route_not_found')
 }
 
 /** Returns the methods of a carried path that pages of other origins may use. */

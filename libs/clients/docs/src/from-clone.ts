@@ -28,6 +28,7 @@ const replacements: Readonly<Record<string, readonly Replacement[]>> = {
       '      "command": "npx",\n      "args": [\n        "-y",\n        "@financial-agents/mcp",\n',
       '      "command": "node",\n      "args": [\n        "<clone>/libs/clients/mcp/dist/main.js",\n',
     ],
+    ['npx -y @financial-agents/mcp --api', 'node <clone>/libs/clients/mcp/dist/main.js --api'],
     [
       'The first call of a tool asks for the sign-in',
       '`<clone>` is your clone of the repository, in which `npm pack --dry-run ./libs/clients/typescript ./libs/clients/mcp` has built the server.\n\nThe first call of a tool asks for the sign-in',

@@ -22,7 +22,7 @@ import { createHandClient, type Sender } from './hand-client.ts'
 import { createOperatorClient } from './operator-client.ts'
 import { createWorld, everyScope, type World } from './world.ts'
 
-const count = amountOf(1_500, 20_000)
+const count = amountOf(1_800, 20_000)
 const atOnce = 4
 const nobody = '01980000-0000-7000-8000-00000000dead'
 
@@ -58,6 +58,7 @@ function knownOf(of: World): KnownValues {
     beneficiary_id: [of.beneficiaryId, nobody],
     intent_id: [of.intentId, nobody],
     mandate_id: [of.mandateId, of.mandateToRevoke, nobody],
+    'createMandateTransfer.mandate_id': [of.mandateId],
     'suspendMandate.mandate_id': [of.mandateToSuspend, nobody],
     grant_id: [of.grantToSuspend, nobody],
     card_id: [of.cardId, of.cardToClose, nobody],

@@ -45,7 +45,7 @@ const fromSources = { ssr: { resolve: { conditions: ['@financial-agents/source']
  * Files that import a packed package as its users do, and our own from its sources. With the condition Node would import
  * the sources of both, so Vite imports these.
  */
-const ofPackages = 'test/journeys/{client-published,client-skill,mcp-published}.test.ts'
+const ofPackages = 'test/journeys/{client-published,client-skill,mcp-published,sandbox-published}.test.ts'
 
 /** The files of these folders that the command runs: in `test --deep` only those that do more there, or run only there. */
 const filesIn = (...folders: readonly string[]) => ({

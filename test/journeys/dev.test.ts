@@ -208,7 +208,7 @@ test('a port in use by another program is one line and exit code 1', async () =>
 
 test.each([
   [['--port', 'x'], 'dev: --port x: give 1 to 65535'],
-  [['--enable', 'cards.print'], 'dev: --enable cards.print: give any of transfers.execute, cards.reveal'],
+  [['--enable', 'cards.print'], 'dev: --enable cards.print: give any of cards.reveal, transfers.execute'],
   [
     ['--surprise'],
     'dev: unknown option --surprise; it takes --port, --no-flow, --sources, --enable, --help, --version',

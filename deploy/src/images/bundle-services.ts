@@ -21,6 +21,8 @@ import {
 } from './packages.ts'
 import { folderOf, tools } from './tools.ts'
 
+export { distinct } from './packages.ts'
+
 export const root = join(import.meta.dirname, '../../..')
 
 /** The services of the installation, by the names of their folders. */
@@ -88,7 +90,7 @@ async function externalsOf({ inputs }: Metafile, files: readonly string[]): Prom
 }
 
 /** Returns the packages that are at least partly in the output. */
-async function bundledPackages(output: Metafile['outputs'][string] | undefined): Promise<Package[]> {
+export async function bundledPackages(output: Metafile['outputs'][string] | undefined): Promise<Package[]> {
   const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   const folders = new Set(files.map(([file]) => packageFolderOf(join(root, file))))
   return Promise.all([...folders].filter((folder) => folder !== undefined).map(readPackage))

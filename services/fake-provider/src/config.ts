@@ -15,5 +15,7 @@ export const fakeProviderConfig = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** `true`: an instruction that arrives twice is executed twice, so that a double submission has its full effect. */
   EXECUTES_REPEATS: z.stringbool().default(false),
+  /** The control listener of the system around the provider: its clock, its clients, its data. */
+  SYSTEM_CONTROL_URL: z.url({ protocol: /^http$/ }).optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })

@@ -43,6 +43,8 @@ export type ServerOptions = {
    * this server.
    */
   readonly publicUrl?: string | undefined
+  /** The control listener of the system around the provider. */
+  readonly systemControlUrl?: string | undefined
 }
 
 export function createServer({
@@ -50,6 +52,7 @@ export function createServer({
   latencyMs,
   executesRepeats,
   refusesAfterDeadline,
+  systemControlUrl,
 }: ServerOptions): FastifyInstance {
   const world = createWorld({
     latencyMs,
@@ -74,6 +77,8 @@ export function createServer({
   addControlLedger(app, world)
   addControlTestUsers(app)
   addControlSettle(app, world)
+  // A program that knows the provider finds the rest of the sandbox.
+  if (systemControlUrl !== undefined) app.get('/control/system', async () => ({ control_url: systemControlUrl }))
   app.get('/health', async () => ({ status: 'ok' }))
 
   app.setNotFoundHandler((_request, reply) => refusal(reply, 404, 'unknown_address'))

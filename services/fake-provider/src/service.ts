@@ -11,6 +11,7 @@ export const service = defineDevelopmentServer({
     const { createServer } = await import('./server.ts')
     const { PROVIDER_LATENCY_MS: latencyMs, PUBLIC_URL: publicUrl } = config
     const { EXECUTES_REPEATS: executesRepeats, REFUSES_AFTER_DEADLINE: refusesAfterDeadline } = config
-    return { server: createServer({ latencyMs, executesRepeats, refusesAfterDeadline, publicUrl }) }
+    const { SYSTEM_CONTROL_URL: systemControlUrl } = config
+    return { server: createServer({ latencyMs, executesRepeats, refusesAfterDeadline, publicUrl, systemControlUrl }) }
   },
 })

@@ -17,7 +17,7 @@ import type { TunnelledService } from './tunnelled-paths.ts'
 const notTunnelled = new Set(
   [
     'connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade',
-    'content-length expect host x-request-id',
+    'content-length date expect host x-request-id',
     'forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-port x-real-ip',
   ].flatMap((names) => names.split(' ')),
 )

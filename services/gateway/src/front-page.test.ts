@@ -39,6 +39,14 @@ test.each(['application/json', '*/*', 'application/problem+json, text/html;q=0.9
   },
 )
 
+test('a clock that was moved is the time that clients learn', async () => {
+  const dateOf = async () => Date.parse((await sendRaw(url, 'GET', '/v1/health', [])).headers.get('date') ?? '')
+  const before = await dateOf()
+  world.clock.setOffsetMs(86_400_000)
+  expect(Math.abs((await dateOf()) - before - 86_400_000)).toBeLessThan(3_600_000)
+  world.clock.setOffsetMs(0)
+})
+
 test('another method gets the answer of an address that leads nowhere, from a browser too', async () => {
   for (const method of ['POST', 'DELETE']) expect((await sendRaw(url, method, '/', html)).status, method).toBe(404)
 })

@@ -7,6 +7,7 @@ import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import { documentationRoot } from '@financial-agents/contract/documentation-paths'
 import { routes } from '@financial-agents/contract/routes'
 import { logoPath } from '@financial-agents/pages/branding'
+import type { Clock } from '@financial-agents/runtime/clock'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Carry } from './carry.ts'
 import { checkAddressLimit } from './checks/check-address-limit.ts'
@@ -48,7 +49,11 @@ const pagePaths = [
   logoPath,
 ]
 
+/** Two readings of one clock differ by less. */
+const movedFromMs = 1_000
+
 export type ServerOptions = {
+  clock: Clock
   serving: Serving
   forwards: Readonly<Record<string, Forward>>
   carries: Readonly<Record<TunnelledService, Carry>>
@@ -107,10 +112,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /** The only hook. It never calls `done`, so Fastify does not continue. */
-function takeOver(app: FastifyInstance, { serving, clientAddress, isConsoleHost }: ServerOptions): void {
+function takeOver(app: FastifyInstance, { clock, serving, clientAddress, isConsoleHost }: ServerOptions): void {
   const table = createPathTable([...Object.values(routes), ...pagePaths.map((path) => ({ method: 'GET', path }))])
   app.addHook('onRequest', (request, reply, _done) => {
     reply.hijack()
+    // Clients learn the time from `Date`. In development the clock may be moved away from the machine's.
+    if (Math.abs(clock.nowMs() - Date.now()) > movedFromMs) reply.raw.setHeader('date', clock.now().toUTCString())
     if (!hasOneHost(request.raw)) {
       const exchange = openExchange(request, reply.raw, { name: 'malformed', row: null }, clientAddress)
       return serving.malformed(exchange, 'The request has not exactly one Host header.')

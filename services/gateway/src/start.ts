@@ -63,7 +63,7 @@ const deadlineMarginMs = 1_000
 export async function startGateway(config: GatewayConfig, opened: Opened): Promise<Gateway> {
   const startedAt = performance.now()
   const given = { ...opened, config }
-  const { bus, log } = given
+  const { bus, clock, log } = given
   const baseUrl = config.PUBLIC_BASE_URL
   const busState = watchBus(bus)
   const origins = startOrigins({ bus, log })
@@ -71,7 +71,7 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
     bus,
     log,
     silenceMs: config.GRANT_FEED_SILENCE_MS,
-    nowMs: () => given.clock.nowMs(),
+    nowMs: () => clock.nowMs(),
     onClientChange: () => origins.doubt(),
   })
   const usual = { bus, log, pauseMs: config.SIGNING_KEYS_PAUSE_MS }
@@ -89,17 +89,14 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
   const { PAGE_LANGUAGES: languages, ENVIRONMENT: environment } = config
   const site = createSite({ baseUrl, branding: brandingOf(config), languages, environment })
   const dependencies = createDependencies(given, { grants, signingKeys, operatorKeys, busState })
-  const { nonces } = dependencies.proofs
+  const currentNonce = () => dependencies.proofs.nonces.current()
   const cors = createCors((origin) => origins.isRegistered(origin))
   let stopping = false
-  const respond = createResponder({ baseUrl, cors, currentNonce: () => nonces.current(), isStopping: () => stopping })
+  const respond = createResponder({ baseUrl, cors, currentNonce, isStopping: () => stopping })
   const consoleUrl = config.CONSOLE_BASE_URL ?? baseUrl
-  const tunnelled = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
-  const carries = {
-    authz: createTunnel({ ...tunnelled, service: 'authz', publicHost: new URL(baseUrl).host }),
-    'ops-console': createTunnel({ ...tunnelled, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
-  }
+  const carries = createCarries(given, { busState, baseUrl, consoleUrl })
   const app = createServer({
+    clock,
     serving: createServing({ dependencies, respond, site, log }),
     forwards: createForwards(given, { busState, grants, carry: carries.authz }),
     carries,
@@ -128,6 +125,17 @@ export async function startGateway(config: GatewayConfig, opened: Opened): Promi
       grants.stop()
       await Promise.all([origins.stop(), signingKeys.stop(), operatorKeys.stop()])
     },
+  }
+}
+
+function createCarries(
+  { bus, config }: GatewayContext,
+  { busState, baseUrl, consoleUrl }: { busState: BusState; baseUrl: string; consoleUrl: string },
+) {
+  const tunnelled = { bus, busState, deadlineMs: config.REQUEST_DEADLINE_MS }
+  return {
+    authz: createTunnel({ ...tunnelled, service: 'authz', publicHost: new URL(baseUrl).host }),
+    'ops-console': createTunnel({ ...tunnelled, service: 'ops-console', publicHost: new URL(consoleUrl).host }),
   }
 }
 

@@ -5,20 +5,19 @@
 
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { defineCommand, UsageError } from '@financial-agents/runtime/command'
+import { defineCommand } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { endWithParent } from '@financial-agents/servers/end-with-parent'
 import { flow } from '@financial-agents/testkit/flow'
 import { keepSite } from '@financial-agents/testkit/keep-site'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
-import { root } from '@financial-agents/testkit/programs'
-import { type Stack, startStack } from '@financial-agents/testkit/stack'
+import { root, systemModule } from '@financial-agents/testkit/programs'
+import { openSandbox } from '@financial-agents/testkit/sandbox'
+import { capabilitiesOf, enableMeaning, portOf } from '@financial-agents/testkit/sandbox-options'
+import type { Stack } from '@financial-agents/testkit/stack'
+import { type System } from '@financial-agents/testkit/system'
 import { takeFolder } from './dev-folder.ts'
 import { reportOf } from './dev-report.ts'
-import { endWithParent } from './end-with-parent.ts'
-
-/** One person's requests need few connections, and PostgreSQL has a process for each. */
-const fewConnections = { DATABASE_MAX_CONNECTIONS: '3' }
-const capabilities = ['transfers.execute', 'cards.reveal']
 
 export const command = defineCommand({
   summary: 'start the whole system, run the first writes, stay up until Ctrl-C',
@@ -27,7 +26,7 @@ export const command = defineCommand({
     ['--port <n>', 'another port for the API (8080)'],
     ['--no-flow', 'start without a write'],
     ['--sources', 'start the sources, slower, so that stack traces name their lines'],
-    ['--enable <capability>,…', `turn on what is off by default: ${capabilities.join(', ')}`],
+    enableMeaning,
   ],
   options: {
     port: { type: 'string', default: '8080' },
@@ -59,18 +58,20 @@ async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
     say(`Starting on http://127.0.0.1:${port}`)
     const log = (line: string) => say(`  ${line}`)
     const documentation = join(folder, 'documentation')
-    const prepared = sources ? {} : await prepareStacks({ log, signal: abort.signal, processes: false })
-    const stack = await startStack({
-      ...prepared,
+    const prepared = sources ? undefined : await prepareStacks({ log, signal: abort.signal, processes: false })
+    const { stack, described, stop } = await openSandbox({
+      system: await loadSystem(prepared?.system),
+      ...(prepared?.database && { database: prepared.database }),
+      ownerConsents: false,
       folder,
       port,
       enabledCapabilities: enabled,
-      environment: { all: fewConnections, gateway: { DOCUMENTATION_FOLDER: documentation } },
+      environment: { gateway: { DOCUMENTATION_FOLDER: documentation } },
       log,
       signal: abort.signal,
     })
     try {
-      await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described(stack), null, 2)}\n`, { mode: 0o600 })
+      await writeFile(join(folder, 'stack.json'), `${JSON.stringify(described, null, 2)}\n`, { mode: 0o600 })
       const shown = relative(root, folder)
       say(`Ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
       for (const line of reportOf(stack, shown, shown === '.dev')) say(line)
@@ -80,11 +81,17 @@ async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
       await interrupted
       say('Stopping')
     } finally {
-      await stack.stop()
+      await stop()
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Loads the services: the bundle in this folder, or their sources. */
+async function loadSystem(folder: string | undefined): Promise<System> {
+  if (folder === undefined) return (await import('@financial-agents/testkit/system-sources')).system
+  return ((await import(join(folder, systemModule))) as { system: System }).system
 }
 
 /** Links the built site into the folder in which the gateway looks for it. A failed build ends nothing else. */
@@ -100,24 +107,6 @@ async function provideDocumentation(link: string, signal: AbortSignal): Promise<
 async function flowThrough(stack: Stack, enabled: readonly string[]): Promise<void> {
   say("\nA client's first writes")
   await flow(stack, { pays: enabled.includes('transfers.execute') }, (line) => say(`  ${line}`))
-}
-
-function portOf(given: string): number {
-  const port = Number(given)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError(`--port ${given}: give 1 to 65535`)
-  return port
-}
-
-function capabilitiesOf(given: string): string[] {
-  const enabled = given.split(',').filter((name) => name !== '')
-  const unknown = enabled.find((name) => !capabilities.includes(name))
-  if (unknown !== undefined) throw new UsageError(`--enable ${unknown}: give any of ${capabilities.join(', ')}`)
-  return enabled
-}
-
-/** The content of stack.json. */
-function described({ baseUrl, providerUrl, identityProviderUrl, clients }: Stack) {
-  return { base_url: baseUrl, provider_url: providerUrl, identity_provider_url: identityProviderUrl, clients }
 }
 
 function say(line: string): void {

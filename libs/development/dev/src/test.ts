@@ -2,9 +2,9 @@
 
 import { defineCommand, UsageError } from '@financial-agents/runtime/command'
 import { runCommand } from '@financial-agents/runtime/program'
+import { endWithParent } from '@financial-agents/servers/end-with-parent'
 import { compileCache } from '@financial-agents/testkit/compile-cache'
 import { environmentOf } from '@financial-agents/testkit/deep'
-import { endWithParent } from './end-with-parent.ts'
 import { runTool } from './run-tool.ts'
 import { runAllTests } from './whole-test-run.ts'
 

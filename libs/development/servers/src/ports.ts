@@ -44,10 +44,14 @@ export function keepPort(port: number): void {
   given.add(port)
 }
 
+/** The part of a program that no test has started, such as one of several sandboxes that start at the same time. */
+const randomPart = randomInt(PARTS)
+
 /** Returns this process's part of the ports. Vitest numbers the workers of a run that work at the same time. */
 function ownPart(): { from: number; to: number } {
-  const [first = 0, end = PARTS] = process.env[partsVariable]?.split('..').map(Number) ?? []
-  const part = first + (Number(process.env['VITEST_POOL_ID'] ?? 0) % (end - first))
+  const { [partsVariable]: parts, VITEST_POOL_ID: worker = parts === undefined ? randomPart : 0 } = process.env
+  const [first = 0, end = PARTS] = parts?.split('..').map(Number) ?? []
+  const part = first + (Number(worker) % (end - first))
   const from = FIRST_PORT + part * PART_SIZE
   return { from, to: from + PART_SIZE }
 }

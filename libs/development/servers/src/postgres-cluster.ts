@@ -40,6 +40,8 @@ export type PostgresCluster = {
   pid: () => number | undefined
   restart: () => Promise<void>
   kill: () => Promise<void>
+  /** Kills the server and starts it with the data that it began with. */
+  reset: () => Promise<void>
   backUp: () => Promise<PostgresBackup>
   startStandby: () => Promise<PostgresStandby>
   /** Shuts the server down cleanly for good. Returns its data folder, which stays until `remove`. */
@@ -67,8 +69,11 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
   }
   try {
     const binFolder = await prepareBinaries(options.binaries, folder)
-    if (options.dataToCopy === undefined) await initialise(binFolder, folder, data, options)
-    else await copyData(options.dataToCopy, data)
+    const makeData = () =>
+      options.dataToCopy === undefined
+        ? initialise(binFolder, folder, data, options)
+        : copyData(options.dataToCopy, data)
+    await makeData()
     const start = async (signal?: AbortSignal) => {
       postmaster = await startPostmaster(binFolder, data, options)
       await askPostgresVersion(options.adminUrl, {
@@ -100,6 +105,12 @@ export async function createPostgresCluster(options: ClusterOptions): Promise<Po
         await start()
       },
       kill,
+      reset: async () => {
+        await kill()
+        await rm(data, { recursive: true })
+        await makeData()
+        await start()
+      },
       backUp: async () => {
         backups += 1
         const backup = join(folder, `backup-${backups}`)

@@ -58,6 +58,8 @@ export type PostgresServer = {
   restart(): Promise<void>
   /** Sends SIGKILL to the postmaster and its backends. After that nothing can commit; `restart` starts the server again. */
   kill(): Promise<void>
+  /** Kills the server and starts it with the data that it began with. Only for `path` and `npm`. */
+  reset(): Promise<void>
   /**
    * Kills the server, copies its data and starts it again. Only for the sources `path` and `npm`, whose programs are on
    * this machine.
@@ -145,6 +147,7 @@ async function connectToAddress(adminUrl: string, { log, signal }: StartPostgres
     pid: undefined,
     restart: refuse,
     kill: refuse,
+    reset: refuse,
     backUp: refuse,
     startStandby: refuse,
     freeze: refuse,
@@ -202,6 +205,7 @@ function describeContainer(
       await ready()
     },
     kill: () => container.kill(),
+    reset: refuse,
     backUp: refuse,
     startStandby: refuse,
     freeze: refuse,
@@ -237,6 +241,7 @@ async function startFromBinaries(
     },
     restart: cluster.restart,
     kill: cluster.kill,
+    reset: cluster.reset,
     backUp: cluster.backUp,
     startStandby: cluster.startStandby,
     freeze: async () => ({ source: binaries.source, folder: await cluster.freeze(), password }),

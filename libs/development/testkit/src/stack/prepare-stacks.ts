@@ -5,20 +5,15 @@
  * Invariant: each is found by a hash of everything that it is made of, so a changed source is never missed.
  */
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashOf, keepFolder } from '@financial-agents/servers/cache'
 import { runToEnd } from '@financial-agents/servers/child-process'
-import {
-  describeCopiablePostgres,
-  hastySettings,
-  type PostgresData,
-  startPostgres,
-} from '@financial-agents/servers/postgres-server'
 import { commandCompileCache, keepCompiled, keepCompiledFile } from './compile-cache.ts'
+import { keepDatabase } from './keep-database.ts'
 import type { Prepared } from './prepared.ts'
 import { type Bundles, root, systemProgram } from './programs.ts'
-import { createSchemas, type MigratedDatabase } from './schemas.ts'
+import type { MigratedDatabase } from './schemas.ts'
 import { listSources } from './sources.ts'
 
 type Options = {
@@ -75,41 +70,22 @@ async function prepareBundles(key: string, { log }: Options): Promise<Bundles> {
 async function prepareDatabase(
   sources: readonly string[],
   system: Promise<string>,
-  options: Options,
+  { log, signal }: Options,
 ): Promise<MigratedDatabase | undefined> {
-  const server = await describeCopiablePostgres()
-  if (server === undefined) return undefined
-  const key = await hashOf(root, sources.filter(shapesSchemas), [server])
-  const folder = await keepFolder({ name: 'database', key }, async (into) => {
-    const database = await migrateAll(await system, into, options)
-    await writeFile(join(into, description), JSON.stringify(database), { mode: 0o600 })
+  return keepDatabase({
+    keyFor: (server) => hashOf(root, sources.filter(shapesSchemas), [server]),
+    migrate: async (service, environment) => {
+      const env = { PATH: process.env['PATH'], ...commandCompileCache, ...environment }
+      const args = [join(await system, systemProgram), service, 'migrate']
+      return runToEnd(`${service} migrate`, process.execPath, args, { env, signal })
+    },
+    log,
+    signal,
   })
-  const { data, roles } = JSON.parse(await readFile(join(folder, description), 'utf8')) as MigratedDatabase
-  return { data: { ...data, folder: join(folder, 'data') }, roles }
 }
-
-/** The file that holds the passwords of the data. They are of no use without a stack, which listens on loopback. */
-const description = 'database.json'
 
 function shapesSchemas(file: string): boolean {
   return /^services\/[^/]+\/src\/migrations[./]|^libs\/platform\/postgres\/src\/|\/secrets\/table\.ts$|\/schemas\.ts$/.test(
     file,
   )
-}
-
-async function migrateAll(system: string, into: string, { log, signal }: Options): Promise<MigratedDatabase> {
-  const server = await startPostgres({ log, signal, settings: hastySettings, sources: ['path', 'npm'] })
-  try {
-    log('migrating the schemas')
-    const roles = await createSchemas(server.adminUrl, (service, environment) => {
-      const env = { PATH: process.env['PATH'], ...commandCompileCache, ...environment }
-      const args = [join(system, systemProgram), service, 'migrate']
-      return runToEnd(`${service} migrate`, process.execPath, args, { env, signal })
-    })
-    const data: PostgresData = await server.freeze()
-    await runToEnd('cp', 'cp', ['-Rp', data.folder, join(into, 'data')])
-    return { data, roles }
-  } finally {
-    await server.stop()
-  }
 }

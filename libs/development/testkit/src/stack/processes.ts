@@ -9,7 +9,7 @@ import { getFreePort } from '@financial-agents/servers/ports'
 import { commandCompileCache, compileCache, keepCompiledFile } from './compile-cache.ts'
 import { type Bundles, programOf, systemProgram } from './programs.ts'
 import { type ServiceName, serviceNames } from './stack-services.ts'
-import { planVariable, type SystemPlan, startedLine } from './system.ts'
+import { planVariable, type RunningServices, type System, type SystemPlan, startedLine } from './system.ts'
 
 const readyTimeoutMs = 120_000
 const stopGraceMs = 120_000
@@ -47,6 +47,8 @@ export type Processes = {
   startFake(name: string, environment: Environment): Promise<void>
   /** Starts services in one process, and waits until they are ready. */
   startTogether(plan: TogetherPlan): Promise<void>
+  /** Stops the services that run together, does the work, and starts them again at the same addresses. Only for `inProcess`. */
+  restartTogether(between: () => Promise<unknown>): Promise<void>
   /** Sends SIGKILL to every process of a service. */
   kill(name: ServiceName): Promise<void>
   /** Sends SIGTERM to every process of a service, and waits until they have ended. */
@@ -69,6 +71,8 @@ type Options = {
   bundles?: Bundles
   /** The folder of the bundle of all services; the sources if absent. */
   system?: string
+  /** Runs the services that run together in this process, in place of one of their own. */
+  inProcess?: System
   signal?: AbortSignal
 }
 
@@ -77,7 +81,8 @@ export function createProcesses(options: Options): Processes {
   const processes = new Map<ServiceName, ServiceProcess[]>()
   /** The processes of several services, and of the fake providers. */
   const together: Child[] = []
-  let system: System | undefined
+  let system: Together | undefined
+  let restart: ((between: () => Promise<unknown>) => Promise<void>) | undefined
   const running = (name: ServiceName) => processes.get(name) ?? []
   const own = (name: ServiceName) => running(name).flatMap(({ child, runsTogether }) => (runsTogether ? [] : [child]))
   const add = (entry: ServiceProcess) => {
@@ -110,13 +115,32 @@ export function createProcesses(options: Options): Processes {
       await waitReady(name, child, `http://127.0.0.1:${environment['PORT']}/health`)
     },
     startTogether: async (plan) => {
-      const { child, controlUrl, started, begun } = await startSystem(options, plan)
-      together.push(child)
-      system = { child, controlUrl }
-      await begun
+      const described = await describePlan(options, plan)
+      if (options.inProcess) {
+        const here = createHere(options.inProcess, described.plan)
+        together.push(here.child)
+        await here.start()
+        restart = here.restart
+        system = here
+      } else {
+        const begun = await startSystem(options, described.plan)
+        together.push(begun.child)
+        system = begun
+        await begun.ready
+      }
+      const begun = system
+      const started = described.each.map(
+        ({ name, healthUrl }): ServiceProcess => ({
+          ...runsIn(begun, name),
+          healthUrl,
+          ...(name === 'gateway' ? { url: options.gatewayUrl } : {}),
+        }),
+      )
       for (const entry of started) add(entry)
-      await Promise.all(started.map(({ name, healthUrl }) => waitReady(name, child, `${healthUrl}/ready`)))
+      await Promise.all(started.map(({ name, healthUrl }) => waitReady(name, begun.child, `${healthUrl}/ready`)))
     },
+    restartTogether: (between) =>
+      restart?.(between) ?? Promise.reject(new Error('the services run in another process')),
     kill: (name) => endAll(name, (child) => child.kill()),
     stopService: (name) => endAll(name, (child) => child.stop({ graceMs: stopGraceMs })),
     stopAll: async () => {
@@ -127,7 +151,8 @@ export function createProcesses(options: Options): Processes {
       await Promise.all([...together, ...serviceNames.flatMap(own)].map((child) => child.kill()))
     },
     runCommand: async (name, command, args, environment = {}) => {
-      const { bundles, system } = options
+      const { bundles, system, inProcess } = options
+      if (inProcess) return inProcess.call(name, [command, ...args], { ...options.environmentOf(name), ...environment })
       const program = programOf(name, bundles)
       const start = bundles || !system ? program.args : [join(system, systemProgram), name]
       // Runs as our own user, because the commands read files of ours.
@@ -161,17 +186,17 @@ async function withHealth({ environmentOf }: Options, name: ServiceName, environ
   }
 }
 
-/** The process of several services, and the address at which they are stopped and started. */
-type System = { child: Child; controlUrl: string }
+/** Several services in one process: that process, and the functions that stop and start one of them. */
+type Together = { child: Child; services: Pick<RunningServices, 'start' | 'stop'> }
 
 async function startAgain(
   options: Options,
-  system: System,
+  system: Together,
   name: ServiceName,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
   const { given, healthUrl } = await withHealth(options, name, environment)
-  await fetch(`${system.controlUrl}/${name}`, { method: 'PUT', body: JSON.stringify(given) })
+  await system.services.start(name, given)
   return { ...runsIn(system, name), healthUrl }
 }
 
@@ -189,18 +214,20 @@ async function startProgram({ logFolder, bundles }: Options, name: string, envir
   return child
 }
 
-async function startSystem(options: Options, { services, fakes, commands }: TogetherPlan) {
-  const controlPort = await getFreePort()
-  const controlUrl = `http://127.0.0.1:${controlPort}`
+async function describePlan(options: Options, { services, fakes, commands }: TogetherPlan) {
   const each = await Promise.all(services.map(async (name) => ({ name, ...(await withHealth(options, name)) })))
   const environments = each.map(({ name, given }): [string, Environment] => [name, given])
   const plan: SystemPlan = {
     logFolder: options.logFolder,
-    controlPort,
+    controlPort: await getFreePort(),
     environments: { ...Object.fromEntries(environments.toReversed()), ...fakes },
     commands: commands.map((each) => ({ ...each, environment: options.environmentOf(each.service) })),
   }
-  const { system } = options
+  return { each, plan }
+}
+
+async function startSystem({ system }: Options, plan: SystemPlan): Promise<Together & { ready: Promise<void> }> {
+  const controlUrl = `http://127.0.0.1:${plan.controlPort}`
   const args = system
     ? ['--require', join(system, keepCompiledFile), join(system, systemProgram)]
     : [join(import.meta.dirname, 'system-sources.ts')]
@@ -215,18 +242,59 @@ async function startSystem(options: Options, { services, fakes, commands }: Toge
     throw new Error(`the services did not start (${describeExit(status)}): ${child.lastLines(12).join(' | ')}`)
   })
   ended.catch(() => {})
-  const started = each.map(
-    ({ name, healthUrl }): ServiceProcess => ({
-      ...runsIn({ child, controlUrl }, name),
-      healthUrl,
-      ...(name === 'gateway' ? { url: options.gatewayUrl } : {}),
-    }),
-  )
-  return { child, controlUrl, started, begun: Promise.race([begun.promise, ended]) }
+  const services = {
+    start: async (name: string, environment: Environment) =>
+      void (await fetch(`${controlUrl}/${name}`, { method: 'PUT', body: JSON.stringify(environment) })),
+    stop: async (name: string) => void (await fetch(`${controlUrl}/${name}`, { method: 'DELETE' })),
+  }
+  return { child, services, ready: Promise.race([begun.promise, ended]) }
+}
+
+/** Services in this process. Their `child` stands for this process, and ends when they are stopped. */
+function createHere(system: System, plan: SystemPlan) {
+  let running: RunningServices | undefined
+  const exited = Promise.withResolvers<{ code: number; signal: null }>()
+  const services = (): RunningServices => {
+    if (running === undefined) throw new Error('the services do not run')
+    return running
+  }
+  const start = async () => {
+    running = await system.start(plan)
+  }
+  const stop = async () => {
+    await running?.stopAll()
+    running = undefined
+    exited.resolve({ code: 0, signal: null })
+  }
+  const child: Child = {
+    name: 'services',
+    pid: process.pid,
+    exited: exited.promise,
+    isRunning: () => running !== undefined,
+    lastLines: () => [],
+    signal: () => {
+      throw new Error('the services run in this process')
+    },
+    stop,
+    kill: stop,
+  }
+  return {
+    child,
+    services: {
+      start: (name: string, environment: Environment) => services().start(name, environment),
+      stop: (name: string) => services().stop(name),
+    },
+    start,
+    restart: async (between: () => Promise<unknown>) => {
+      await services().stopAll()
+      await between()
+      await start()
+    },
+  }
 }
 
 /** A service that runs in one process with other services. */
-function runsIn({ child, controlUrl }: System, name: ServiceName) {
+function runsIn({ child, services }: Together, name: ServiceName) {
   const stopped = Promise.withResolvers<{ code: number; signal: null }>()
   const refuse = (): never => {
     throw new Error(`${name} runs together with other services: start the stack with processes: ['${name}']`)
@@ -237,7 +305,7 @@ function runsIn({ child, controlUrl }: System, name: ServiceName) {
     signal: refuse,
     kill: refuse,
     stop: async () => {
-      await fetch(`${controlUrl}/${name}`, { method: 'DELETE' })
+      await services.stop(name)
       stopped.resolve({ code: 0, signal: null })
     },
   }
@@ -262,7 +330,8 @@ export async function waitReady(name: string, child: Child, url: string): Promis
   throw new Error(`${name} was not ready within ${readyTimeoutMs / 1_000} s: ${child.lastLines(3).join(' | ')}`)
 }
 
-async function putClock(url: string, offsetMs: number): Promise<void> {
+/** Moves the clock that the address belongs to. */
+export async function putClock(url: string, offsetMs: number): Promise<void> {
   const body = JSON.stringify({ offset_ms: offsetMs })
   const answer = await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)

@@ -6,8 +6,9 @@ export const root = join(import.meta.dirname, '../../../../..')
 
 export const servicesFolder = join(root, 'services')
 
-/** The program of all services, in its folder. */
-export const systemProgram = 'system.cjs'
+/** The module of all services, and the program that runs it, in their folder. */
+export const systemModule = 'system.cjs'
+export const systemProgram = 'main.cjs'
 
 /** Bundles to start instead of the sources. */
 export type Bundles = {

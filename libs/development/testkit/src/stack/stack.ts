@@ -14,11 +14,12 @@ import { getFreePort, isPortFree, keepPort } from '@financial-agents/servers/por
 import { type PostgresServer, type PostgresSource, startPostgres } from '@financial-agents/servers/postgres-server'
 import { makeWitnesses } from '@financial-agents/witness/make'
 import { describeIdentityProvider } from './fake-identity-provider.ts'
-import { createProcesses, type Processes, type TogetherPlan } from './processes.ts'
+import { createProcesses, type Processes, putClock, type TogetherPlan } from './processes.ts'
 import type { Bundles } from './programs.ts'
 import { createSchemas, type MigratedDatabase } from './schemas.ts'
 import { type Seed, type SeededClient, writeSeed } from './seed.ts'
 import { type ServiceName, type StackFacts, serviceEnvironment, serviceNames } from './stack-services.ts'
+import type { System } from './system.ts'
 
 /** Differences from the usual stack. */
 export type StackOptions = {
@@ -29,6 +30,8 @@ export type StackOptions = {
   enabledCapabilities?: readonly string[]
   /** The least time that every call to the fake provider takes. */
   providerLatencyMs?: number
+  /** The address of the control listener, which the fake provider tells. */
+  controlUrl?: string
   postgresSettings?: Record<string, string>
   /** The services with a process of their own: those that a test kills, stops, freezes or replaces. `true`: all. */
   processes?: true | readonly ServiceName[]
@@ -36,6 +39,8 @@ export type StackOptions = {
   bundles?: Bundles
   /** The bundle of the services that run together; their sources if absent. */
   system?: string
+  /** Runs the services that run together in this process, in place of one of their own. */
+  inProcess?: System
   /** Starts from a copy of this database. If absent: from an empty one, which is migrated first. */
   database?: MigratedDatabase
   /** The permitted sources of PostgreSQL; all if absent. */
@@ -53,7 +58,7 @@ export type StackOptions = {
 }
 
 /** The whole system, running. */
-export type Stack = Omit<Processes, 'startFake' | 'startTogether' | 'stopAll'> & {
+export type Stack = Omit<Processes, 'startFake' | 'startTogether' | 'restartTogether' | 'stopAll'> & {
   baseUrl: string
   providerUrl: string
   /** The issuer of the fake identity provider, where operators sign in. */
@@ -65,6 +70,10 @@ export type Stack = Omit<Processes, 'startFake' | 'startTogether' | 'stopAll'> &
   keys: StackFacts['keys']
   /** The registrations and bindings that were applied at the start. */
   declarations: { clientsFile: string; bindingsFile: string }
+  /** Moves the clocks of all services and of the fake provider. Returns the time that they show. */
+  advanceClock(byMs: number): Promise<Date>
+  /** Brings everything back to the start: data, streams, provider and clock. Only for `inProcess`. */
+  reset(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -130,6 +139,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       environmentOf: (name) => environmentOf(name, { facts, nats, options, postgres, roles }),
       ...pick(options, 'bundles'),
       ...pick(options, 'system'),
+      ...pick(options, 'inProcess'),
       ...pick(options, 'signal'),
     })
     stops.push(() => processes.stopAll())
@@ -145,7 +155,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const services = options.services ?? serviceNames
     log(`registering clients and starting ${services.length} services`)
     const isAlone = (name: ServiceName) =>
-      options.processes === true || options.processes?.includes(name) || hasTelemetry(processes.environmentOf(name))
+      options.processes === true ||
+      options.processes?.includes(name) ||
+      (!options.inProcess && hasTelemetry(processes.environmentOf(name)))
     const alone = services.filter(isAlone)
     const plan = {
       services: services.filter((name) => !isAlone(name)),
@@ -164,7 +176,24 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         return processes.start(name)
       }),
     ])
+    let offsetMs = 0
     return {
+      advanceClock: async (byMs) => {
+        offsetMs += byMs
+        await Promise.all([
+          processes.moveClock(services, offsetMs),
+          putClock(`${provider.url}/control/clock`, offsetMs),
+        ])
+        return new Date(Date.now() + offsetMs)
+      },
+      reset: async () => {
+        await processes.restartTogether(async () => {
+          await nats.server.kill()
+          await settleAll([postgres.reset(), nats.server.start({ wipeStore: true })])
+          await provision()
+        })
+        offsetMs = 0
+      },
       baseUrl,
       providerUrl: provider.url,
       identityProviderUrl: identityProvider.issuer,
@@ -194,13 +223,14 @@ async function settleAll<Values extends readonly unknown[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as Values
 }
 
-async function describeProvider({ providerLatencyMs = 0 }: StackOptions) {
+async function describeProvider({ providerLatencyMs = 0, controlUrl }: StackOptions) {
   const port = await getFreePort()
   const environment = {
     PORT: String(port),
     // A double submission has its full effect, so that no test overlooks one.
     EXECUTES_REPEATS: 'true',
     PROVIDER_LATENCY_MS: String(providerLatencyMs),
+    ...(controlUrl !== undefined && { SYSTEM_CONTROL_URL: controlUrl }),
   }
   return { url: `http://127.0.0.1:${port}`, environment }
 }

@@ -2,6 +2,10 @@
 
 import { join } from 'node:path'
 import { servicesFolder } from './programs.ts'
-import { runSystem } from './system.ts'
+import { runSystem, systemOf } from './system.ts'
 
-await runSystem((name) => import(join(servicesFolder, name, 'src/service.ts')))
+const load = (name: string) => import(join(servicesFolder, name, 'src/service.ts'))
+
+export const system = systemOf(load)
+
+if (import.meta.main) await runSystem(load)

@@ -35,8 +35,50 @@ export const startedLine = 'started'
 
 type Load = (name: string) => Promise<{ service: ServiceProgram }>
 
+type Services = Pick<SystemPlan, 'logFolder' | 'environments' | 'commands'>
+
+/** Services that run in this process. */
+export type RunningServices = {
+  start(service: string, environment: Environment): Promise<void>
+  stop(service: string): Promise<void>
+  /** Stops them in the order of the plan. */
+  stopAll(): Promise<void>
+}
+
+/** The services of one build. The bundle of a system exports them; modules of another build would not share their state. */
+export type System = {
+  /** Starts the services of the plan, and waits until they are ready. */
+  start(plan: Services): Promise<RunningServices>
+  /** Runs a command of a service; returns its output. Throws its message if it fails. */
+  call(service: string, args: readonly string[], environment: Environment): Promise<string>
+}
+
+/** @param load imports the definition of a service */
+export function systemOf(load: Load): System {
+  return {
+    start: async (plan) => {
+      const stops = new Map(await startAll(load, plan))
+      const stop = async (service: string) => {
+        await stops.get(service)?.()
+        stops.delete(service)
+      }
+      return {
+        stop,
+        start: async (service, environment) => {
+          stops.set(service, await launchOne(load, service, { environment, logFolder: plan.logFolder }))
+        },
+        stopAll: async () => {
+          for (const service of stops.keys()) await stop(service)
+        },
+      }
+    },
+    call: (name, args, environment) => callOne(load, name, args, environment),
+  }
+}
+
 /**
- * Runs the services of the plan until SIGTERM, or one command with the arguments `<service> <command> …`.
+ * The program of a process with all services: runs those of the plan until SIGTERM, or one command with the arguments
+ * `<service> <command> …`.
  * @param load imports the definition of a service
  */
 export async function runSystem(load: Load): Promise<void> {
@@ -45,26 +87,16 @@ export async function runSystem(load: Load): Promise<void> {
   process.on('unhandledRejection', end)
   try {
     const plan = JSON.parse(process.env[planVariable] ?? '') as SystemPlan
-    const stops = new Map(await startAll(load, plan))
-    const stop = async (service: string) => {
-      await stops.get(service)?.()
-      stops.delete(service)
-    }
-    const start = async (service: string, environment: Environment) => {
-      stops.set(service, await launchOne(load, service, { environment, logFolder: plan.logFolder }))
-    }
+    const running = await systemOf(load).start(plan)
     const carryOut = async (request: IncomingMessage) => {
       const service = request.url?.slice(1) ?? ''
-      if (request.method === 'PUT') await start(service, JSON.parse(await text(request)) as Environment)
-      else await stop(service)
+      if (request.method === 'PUT') await running.start(service, JSON.parse(await text(request)) as Environment)
+      else await running.stop(service)
     }
     createServer((request, response) => {
       void carryOut(request).then(() => response.end(), end)
     }).listen(plan.controlPort, '127.0.0.1')
-    const stopAll = async () => {
-      for (const service of stops.keys()) await stop(service)
-    }
-    process.once('SIGTERM', () => void stopAll().then(() => process.exit(0), end))
+    process.once('SIGTERM', () => void running.stopAll().then(() => process.exit(0), end))
     process.stdout.write(`${startedLine}\n`)
   } catch (error) {
     end(error)
@@ -72,14 +104,9 @@ export async function runSystem(load: Load): Promise<void> {
 }
 
 /** Returns the function that stops each service, in the order of the plan. */
-async function startAll(load: Load, { environments, commands, logFolder }: SystemPlan) {
+async function startAll(load: Load, { environments, commands, logFolder }: Services) {
   const declared = Promise.all(
-    commands.map(({ service: name, command, file, environment }) =>
-      runAs(name, load, async ({ program }) => {
-        const { code, stderr } = await callProgram(program, [command, file], environment)
-        if (code !== 0) throw new Error(stderr.trim())
-      }),
-    ),
+    commands.map(({ service, command, file, environment }) => callOne(load, service, [command, file], environment)),
   )
   return Promise.all(
     Object.entries(environments).map(async ([name, environment]) => {
@@ -87,6 +114,14 @@ async function startAll(load: Load, { environments, commands, logFolder }: Syste
       return [name, await launchOne(load, name, { environment, logFolder })] as const
     }),
   )
+}
+
+function callOne(load: Load, name: string, args: readonly string[], environment: Environment): Promise<string> {
+  return runAs(name, load, async ({ program }) => {
+    const { code, stdout, stderr } = await callProgram(program, args, environment)
+    if (code !== 0) throw new Error(stderr.trim())
+    return stdout
+  })
 }
 
 /** Launches a service. Returns the function that stops it. */

@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { isProcessRunning } from '@financial-agents/servers/child-process'
+import { isProcessRunning } from './child-process.ts'
 
 const lookPauseMs = 500
 /** Between npx and a command are at most two shells and pnpm. */

@@ -1,8 +1,9 @@
-/** An error before anything is sent is not a lost answer: it is neither repeated nor reported as one. */
+/** An error before anything is sent is not a lost answer: it is neither repeated nor reported as one. Nor is the time that an owner takes. */
 
 import { describe, expect, test } from 'vitest'
 import { device } from './auth/device.ts'
-import { fakeApi } from './fake-api.test-helper.ts'
+import type { Auth } from './auth/profile.ts'
+import { answered, fakeApi, refused } from './fake-api.test-helper.ts'
 import type { Store } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
@@ -79,5 +80,54 @@ describe('without network to the authorization server', () => {
     api.token = () => new TypeError('fetch failed')
     const answer = 'https://app.example/back?code=c&state=s&iss=https%3A%2F%2Fapi.example'
     await expect(agent.completeSignIn(answer)).rejects.toMatchObject({ code: 'unreachable' })
+  })
+})
+
+describe('a call whose time is over', () => {
+  test('while the owner signs in says so; the sign-in goes on, and a later call gets its token', async () => {
+    let allow = () => {}
+    let isFirst = true
+    const auth: Auth = {
+      ...device({ scopes: [] }),
+      obtain: async ({ onOwnerNeeded }) => {
+        // The first sign-in makes the key, so that nothing but the owner takes time in the second one.
+        if (isFirst) throw new Error('not yet')
+        await onOwnerNeeded?.({ kind: 'sign_in', url: 'https://api.example/d', expiresAt: null })
+        return new Promise((resolve) => {
+          allow = () => resolve({ access_token: 'token', expires_in: 300 })
+        })
+      },
+    }
+    const agent = fakeApi(answered({ items: [] })).agent({ auth, onOwnerNeeded: () => {}, retryForMs: 60_000 })
+    await expect(agent.signIn()).rejects.toThrow('not yet')
+    isFirst = false
+    const early = agent.operations.list({}, { timeoutMs: 50 })
+    await expect(early).rejects.toMatchObject({ code: 'sign_in_needed', submissionUncertain: false })
+    allow()
+    expect((await agent.operations.list()).items).toEqual([])
+  })
+
+  test('while the owner confirms says so, and keeps the confirmation', async () => {
+    const store = memoryStore()
+    const asked = {
+      id: 'ci-1',
+      status: 'pending',
+      confirmation_url: 'https://api.example/c',
+      expires_at: '2026-11-23T08:00:00Z',
+    }
+    const pending = answered({ ...asked, poll_after_ms: 60_000 })
+    const withdrawal = { beneficiary_id: 'b', amount: '1', currency: 'EUR' }
+    let shown = 0
+    const onOwnerNeeded = () => {
+      shown += 1
+    }
+    const answers = [refused('confirmation_required', 403), answered(asked, 201), pending]
+    for (const timeoutMs of [30_000, 0]) {
+      const agent = fakeApi(...answers).agent({ store, onOwnerNeeded })
+      const paying = agent.spending.pay(withdrawal, { intent: 'rent', timeoutMs })
+      await expect(paying).rejects.toMatchObject({ code: 'owner_needed', submissionUncertain: false })
+      answers.splice(0, 3, refused('confirmation_pending', 403), pending)
+    }
+    expect(shown).toBe(2)
   })
 })

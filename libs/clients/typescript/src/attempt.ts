@@ -37,14 +37,14 @@ export async function attempt(core: Core, request: ApiRequest, options: Options 
   const leftMs = endsAtMs - Date.now()
   if (leftMs <= 0)
     return { end: 'unsent', error: new DOMException('no time is left', 'TimeoutError'), afterMs: undefined }
-  const limit = AbortSignal.timeout(Math.min(leftMs, longestTimerMs))
-  const either = signal ? AbortSignal.any([signal, limit]) : limit
+  const limit = leftMs === Number.POSITIVE_INFINITY ? undefined : AbortSignal.timeout(Math.min(leftMs, longestTimerMs))
+  const either = signal && limit ? AbortSignal.any([signal, limit]) : (signal ?? limit)
   let sent: SendResult
   try {
     sent = await send(core, request, either, onResponse)
   } catch (error) {
     signal?.throwIfAborted()
-    if (error === limit.reason) return noTokenInTime(core, error)
+    if (limit?.aborted && error === limit.reason) return noTokenInTime(core, error)
     if (error instanceof Unsent) return { end: 'unsent', error: error.cause, afterMs: error.retryAfterMs }
     throw error
   }
@@ -72,7 +72,7 @@ async function endOf(
   { origin, clock }: Core,
   { promised = {} }: ApiRequest,
   response: Response,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Attempt> {
   const text = await abortable(response.text(), signal).catch((error: unknown) => ({ error }))
   if (typeof text !== 'string') return { end: 'unanswered', error: text.error, afterMs: undefined, cut: true }

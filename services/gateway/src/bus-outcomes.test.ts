@@ -67,6 +67,9 @@ const unanswered: [route: string, reported: 'repeat' | RegExp][] = [
   ['POST /v1/operations/{operation_id}/approval/poll', 'repeat'],
   ['DELETE /v1/webhook-subscriptions/{id}', 'repeat'],
   ['POST /v1/webhook-subscriptions/{id}/rotate-secret', 'repeat'],
+  ['POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend', 'repeat'],
+  ['POST /v1/mandates/{mandate_id}/transfers/check', 'repeat'],
+  ['POST /v1/spending-account/withdrawals/check', 'repeat'],
   ['POST /v1/webhook-subscriptions', /Read GET \/v1\/webhook-subscriptions: a second subscription/],
   ['DELETE /v1/service-connections/current', /the identical request again, with the same confirmation/],
   ['POST /v1/beneficiaries', /GET \/v1\/operations\?idempotency_key=/],
@@ -94,7 +97,7 @@ test('every unanswered request that changes something says if it may be repeated
     while ((await everywhere.request('GET', list, { gateway, token })).status !== 200) await pause(10)
     await Promise.all(
       changing.map(async ([, row]) => {
-        const path = row.path.replace(/\{\w+\}/, '01990000-0000-7000-8000-000000000000')
+        const path = row.path.replaceAll(/\{\w+\}/g, '01990000-0000-7000-8000-000000000000')
         const [, reported] = unanswered.find(([route]) => route === routeString(row)) ?? []
         const response = await everywhere.request(row.method, path, {
           gateway,

@@ -95,7 +95,6 @@ export const webhooksRoutes = {
     method: 'POST',
     path: '/v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend',
     client: 'webhooks.resend',
-    cli: 'webhooks resend {id} {delivery_id}',
     capability: 'webhooks.manage',
     params: one.params.extend({ delivery_id: rfcUuid.describe('The delivery.') }),
     response: webhookDelivery,

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 
 let project: string
-let tarballs: { sandbox: string; client: string }
+let tarballs: { sandbox: string; client: string; cli: string }
 /** The folder in which the sandbox makes its temporary files. */
 let temporary: string
 
@@ -30,7 +30,7 @@ const environment = () => ({
 
 beforeAll(async () => {
   const sandbox = await pack(join(root, 'libs/development/sandbox'))
-  tarballs = { sandbox, client: await packClient() }
+  tarballs = { sandbox, client: await packClient(), cli: await pack(join(root, 'libs/clients/cli')) }
   project = await mkdtemp(join(tmpdir(), 'financial-agents-ci-'))
   temporary = join(project, 'tmp')
   await mkdir(temporary)
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await chmod(temporary, 0o777)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  await run('npm', ['install', ...quiet, tarballs.client, tarballs.sandbox, 'vitest@5.1.0'], { cwd: project })
+  await run('npm', ['install', ...quiet, ...Object.values(tarballs), 'vitest@5.1.0'], { cwd: project })
 })
 afterAll(async () => {
   const folders = [project, ...Object.values(tarballs).map(folderOf)]
@@ -59,7 +59,7 @@ test('eight lines pay under vitest without a person, once, and later than a day'
       throw new Error(`${stdout}\n${stderr}`)
     },
   )
-  expect(stdout).toMatch(/Tests .*5 passed/)
+  expect(stdout).toMatch(/Tests .*6 passed/)
   expect((await readdir(temporary)).filter((name) => name.startsWith('financial-agents'))).toEqual([])
 })
 
@@ -109,6 +109,15 @@ test('a day later the tokens are renewed, and the payment is still the same', lo
   expect((await sandbox.advanceClock(86_400_000)).getTime() - before).toBeGreaterThan(86_000_000)
   expect(pay()).toMatch(/^succeeded /)
   expect(await transfers()).toHaveLength(1)
+})
+
+test('one command registers a client, signs in and pays; the clock moves by another', long, async () => {
+  const env = { ...process.env, FINANCIAL_AGENTS_KEYCHAIN: 'off', FINANCIAL_AGENTS_PROVIDER_URL: sandbox.providerUrl }
+  const run = (...args) => JSON.parse(execFileSync('npx', ['financial-agents', ...args, '--json'], { env, encoding: 'utf8' }))
+  expect(run('init')).toMatchObject({ program: 'pay.mjs', outcome: expect.stringMatching(/^succeeded /) })
+  expect(await transfers()).toHaveLength(2)
+  const { now } = run('clock', 'advance', '1d')
+  expect(Date.parse(now) - Date.now()).toBeGreaterThan(170_000_000)
 })
 
 test('a fault or a kind that does not exist is refused with those that do', async () => {

@@ -8,8 +8,10 @@ import {
   text_en,
 } from '@stricli/core'
 import { cards } from './commands/cards.ts'
+import { clock } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
+import { init } from './commands/init.ts'
 import { mandates } from './commands/mandates.ts'
 import { mcp } from './commands/mcp.ts'
 import { pay } from './commands/money.ts'
@@ -28,6 +30,7 @@ export const name = 'financial-agents'
 
 const root = buildRouteMap({
   routes: {
+    init,
     login,
     logout,
     whoami,
@@ -42,6 +45,7 @@ const root = buildRouteMap({
     webhooks,
     mcp,
     trigger,
+    clock,
     'test-users': testUsers,
     doctor,
     completion,

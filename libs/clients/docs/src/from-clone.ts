@@ -23,6 +23,13 @@ const replacements: Readonly<Record<string, readonly Replacement[]>> = {
     ['$(npx -y pnpm@12 cli webhooks secret)', '$(npx -y pnpm@12 --silent cli webhooks secret)'],
     ['In this repository\nthe program is `npx -y pnpm@12 cli`.', 'The commands run in a clone of the repository.'],
   ],
+  'reference/sandbox': [
+    [
+      'npx @financial-agents/sandbox --enable transfers.execute\n',
+      '# In a clone of the repository:\nnpm pack ./libs/development/sandbox --pack-destination "$HOME"\n# In your project:\nnpm install --save-dev "$HOME/financial-agents-sandbox-1.0.0.tgz"\nnpm exec -- financial-agents-sandbox --enable transfers.execute\n',
+    ],
+    ['["npx", "@financial-agents/sandbox",', '["npm", "exec", "--", "financial-agents-sandbox",'],
+  ],
   'reference/mcp': [
     [
       '      "command": "npx",\n      "args": [\n        "-y",\n        "@financial-agents/mcp",\n',

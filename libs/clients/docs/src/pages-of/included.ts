@@ -22,6 +22,7 @@ const labels: Readonly<Record<string, string>> = {
   'reference/client-python': 'Client for Python',
   'reference/cli': 'Command line',
   'reference/mcp': 'MCP server',
+  'reference/sandbox': 'Sandbox',
   'reference/fake-provider': 'Fake provider',
   'how-to/coding-agents': 'Skill for coding agents',
 }
@@ -39,6 +40,7 @@ function documents(): Map<string, string> {
   found.set('libs/clients/python/README.md', 'reference/client-python')
   found.set('libs/clients/cli/README.md', 'reference/cli')
   found.set('libs/clients/mcp/README.md', 'reference/mcp')
+  found.set('libs/development/sandbox/README.md', 'reference/sandbox')
   found.set('services/fake-provider/README.md', 'reference/fake-provider')
   found.set('libs/clients/typescript/skills/financial-agents-client/SKILL.md', 'how-to/coding-agents')
   for (const [file] of packages) found.set(file, changesPath)

@@ -18,6 +18,7 @@ const folders = [
   'libs/api',
   'libs/clients',
   'libs/development/dev',
+  'libs/development/sandbox',
   'libs/platform/pages/messages',
   'libs/provider/port',
   'deploy',

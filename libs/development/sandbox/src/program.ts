@@ -72,6 +72,8 @@ async function stayUp(system: System, bundle: string, given: Given, json: boolea
     const database = await keepDatabase({
       keyFor: (server) => hashOf(join(bundle, '..'), [basename(bundle)], [server]),
       migrate: (service, environment) => system.call(service, ['migrate'], environment),
+      // The package brings one, which is the same everywhere.
+      sources: ['npm', 'path'],
       log,
       signal: abort.signal,
     })

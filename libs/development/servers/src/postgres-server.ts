@@ -105,34 +105,43 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
     if (server !== undefined) return server
   }
   const user = await findServerUser()
-  const binaries = await findBinaries(user, allowed)
+  const binaries = await findBinaries(user, copiableSources.filter(allowed))
   if (binaries !== undefined) return startFromBinaries(binaries, user, options)
   throw new Error(
     'no PostgreSQL 15 or newer was found: run "npx -y pnpm@12 install" (it brings one on Linux and macOS), install PostgreSQL, start Docker, or set POSTGRES_URL to the address of a superuser',
   )
 }
 
+/** The sources whose data can be copied, in the usual order. */
+const copiableSources = ['path', 'npm'] as const
+
+type CopiableSource = (typeof copiableSources)[number]
+
+/** Takes the first source that has programs. */
 async function findBinaries(
   user: User | undefined,
-  allowed: (source: PostgresSource) => boolean,
+  sources: readonly CopiableSource[],
 ): Promise<PostgresBinaries | undefined> {
   const finders = { path: findPostgresOnPath, npm: findPostgresInNpm }
-  for (const source of ['path', 'npm'] as const) {
-    const binaries = allowed(source) ? await finders[source](user) : undefined
+  for (const source of sources) {
+    const binaries = await finders[source](user)
     if (binaries !== undefined) return binaries
   }
   return undefined
 }
 
 /**
- * Describes the PostgreSQL of this machine whose data can be copied. Only a PostgreSQL with the same description can
- * read these data. Undefined if there is none, or if POSTGRES_URL names another server.
+ * Describes the PostgreSQL of this machine whose data can be copied, from the first of these sources that has one. Only a PostgreSQL
+ * with the same description can read these data. Undefined if there is none.
  */
-export async function describeCopiablePostgres(): Promise<string | undefined> {
-  if (process.env['POSTGRES_URL']) return undefined
+export async function describeCopiablePostgres(
+  sources: readonly CopiableSource[] = copiableSources,
+): Promise<{ source: CopiableSource; description: string } | undefined> {
   const user = await findServerUser()
-  const binaries = await findBinaries(user, () => true)
-  return binaries && `${binaries.source} ${binaries.version} ${binaries.binFolder} ${user?.uid ?? 'ourselves'}`
+  const binaries = await findBinaries(user, sources)
+  if (binaries === undefined) return undefined
+  const { source, version, binFolder } = binaries
+  return { source, description: `${source} ${version} ${binFolder} ${user?.uid ?? 'ourselves'}` }
 }
 
 async function connectToAddress(adminUrl: string, { log, signal }: StartPostgresOptions): Promise<PostgresServer> {

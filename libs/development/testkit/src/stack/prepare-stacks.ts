@@ -66,12 +66,13 @@ async function prepareBundles(key: string, { log }: Options): Promise<Bundles> {
   return { folder, nodeArguments: ['--require', join(folder, keepCompiledFile)] }
 }
 
-/** Undefined if PostgreSQL comes from a source whose data cannot be copied. */
+/** Undefined if PostgreSQL comes from POSTGRES_URL or a container, whose data cannot be copied. */
 async function prepareDatabase(
   sources: readonly string[],
   system: Promise<string>,
   { log, signal }: Options,
 ): Promise<MigratedDatabase | undefined> {
+  if (process.env['POSTGRES_URL']) return undefined
   return keepDatabase({
     keyFor: (server) => hashOf(root, sources.filter(shapesSchemas), [server]),
     migrate: async (service, environment) => {

@@ -211,9 +211,12 @@ test.each([
   [['--enable', 'cards.print'], 'dev: --enable cards.print: give any of cards.reveal, transfers.execute'],
   [
     ['--surprise'],
-    'dev: unknown option --surprise; it takes --port, --no-flow, --sources, --enable, --help, --version',
+    'dev: unknown option --surprise; it takes --port, --no-flow, --sources, --enable, --owner-consents, --help, --version',
   ],
-  [['up'], 'dev: unknown argument up; it takes --port, --no-flow, --sources, --enable, --help, --version'],
+  [
+    ['up'],
+    'dev: unknown argument up; it takes --port, --no-flow, --sources, --enable, --owner-consents, --help, --version',
+  ],
 ])('%j is one line and exit code 2', async (args, line) => {
   const run = runDev(...args)
   expect(await run.exit).toBe(2)

@@ -13,7 +13,7 @@ import { keepSite } from '@financial-agents/testkit/keep-site'
 import { prepareStacks } from '@financial-agents/testkit/prepare-stacks'
 import { root, systemModule } from '@financial-agents/testkit/programs'
 import { openSandbox } from '@financial-agents/testkit/sandbox'
-import { capabilitiesOf, enableMeaning, portOf } from '@financial-agents/testkit/sandbox-options'
+import { capabilitiesOf, enableMeaning, ownerMeaning, portOf } from '@financial-agents/testkit/sandbox-options'
 import type { Stack } from '@financial-agents/testkit/stack'
 import { type System } from '@financial-agents/testkit/system'
 import { takeFolder } from './dev-folder.ts'
@@ -27,23 +27,25 @@ export const command = defineCommand({
     ['--no-flow', 'start without a write'],
     ['--sources', 'start the sources, slower, so that stack traces name their lines'],
     enableMeaning,
+    ownerMeaning,
   ],
   options: {
     port: { type: 'string', default: '8080' },
     'no-flow': { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     enable: { type: 'string', default: '' },
+    'owner-consents': { type: 'boolean', default: false },
   },
   run: async ({ values }) => {
-    const { port, 'no-flow': noFlow, enable, sources } = values
-    await dev({ port: portOf(port), flows: !noFlow, enabled: capabilitiesOf(enable), sources })
+    const { port, 'no-flow': noFlow, enable, sources, 'owner-consents': ownerConsents } = values
+    await dev({ port: portOf(port), flows: !noFlow, enabled: capabilitiesOf(enable), sources, ownerConsents })
     return undefined
   },
 })
 
-type Options = { port: number; flows: boolean; enabled: string[]; sources: boolean }
+type Options = { port: number; flows: boolean; enabled: string[]; sources: boolean; ownerConsents: boolean }
 
-async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
+async function dev({ port, flows, enabled, sources, ownerConsents }: Options): Promise<void> {
   const startedAt = performance.now()
   const abort = new AbortController()
   const interrupted = new Promise<void>((settle) => {
@@ -62,7 +64,7 @@ async function dev({ port, flows, enabled, sources }: Options): Promise<void> {
     const { stack, described, stop } = await openSandbox({
       system: await loadSystem(prepared?.system),
       ...(prepared?.database && { database: prepared.database }),
-      ownerConsents: false,
+      ownerConsents,
       folder,
       port,
       enabledCapabilities: enabled,

@@ -14,7 +14,7 @@ import { endWithParent } from '@financial-agents/servers/end-with-parent'
 import { getFreePort } from '@financial-agents/servers/ports'
 import { keepDatabase } from '@financial-agents/testkit/keep-database'
 import { openSandbox, type Sandbox } from '@financial-agents/testkit/sandbox'
-import { capabilitiesOf, enableMeaning, portOf } from '@financial-agents/testkit/sandbox-options'
+import { capabilitiesOf, enableMeaning, ownerMeaning, portOf } from '@financial-agents/testkit/sandbox-options'
 import { firstClientId } from '@financial-agents/testkit/seed-clients'
 import type { System } from '@financial-agents/testkit/system'
 
@@ -34,7 +34,7 @@ function commandOf(system: System, bundle: string): Command {
     optionMeanings: [
       ['--port <n>', 'another port for the API (8080); 0: a free one'],
       enableMeaning,
-      ['--owner-consents', 'an owner signs in, consents, confirms and approves by itself'],
+      ownerMeaning,
       ['--json', 'print one line of JSON, once everything is ready: the addresses and the clients'],
     ],
     options: {
@@ -105,6 +105,7 @@ function reportOf({ described }: Sandbox, folder: string): string {
   const rows = [
     [base_url, 'the API'],
     [firstClientId, 'a client id with every scope: it signs in as a device and needs no key'],
+    [`npx financial-agents init --provider-url ${provider_url}`, 'a client of your own, and its first payment'],
     [`${base_url}/account`, "the owner's page"],
     [provider_url, 'the fake provider'],
     [join(folder, 'logs'), 'a log of each service'],

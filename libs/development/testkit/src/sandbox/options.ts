@@ -8,6 +8,11 @@ export const enableMeaning = [
   `turn on what is off by default: ${enablableCapabilities.join(', ')}`,
 ] as const
 
+export const ownerMeaning = [
+  '--owner-consents',
+  'an owner signs in, consents, confirms and approves by itself',
+] as const
+
 /** @throws UsageError unless it is a port, or 0 where that is allowed */
 export function portOf(given: string, lowest = 1): number {
   const port = Number(given)

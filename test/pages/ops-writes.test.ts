@@ -29,6 +29,8 @@ test('every page says that writes are closed, and leads to the lost time, the lo
   const move = { ...who, operation_id, kind: 'transfer', to: 'submitted', at, upstream_reference: 'tr_4711' }
   await order({ do: 'publish', subject: 'ops.event.transfer', value: { transitions: [move] } })
   const lost = { from: new Date(Date.now() - 600_000).toISOString(), to: at, transactions: 7 }
+  // It would prove its database, and take the loss back.
+  await order({ do: 'stop', service: 'submitter' })
   await order({ do: 'publish', subject: lossOfSubmitter, value: { since: at, ...lost } })
   try {
     const page = await newVisitor()
@@ -56,6 +58,7 @@ test('every page says that writes are closed, and leads to the lost time, the lo
     await look(page, 'ops-writes')
   } finally {
     await order({ do: 'publish', subject: lossOfSubmitter, value: null })
+    await order({ do: 'start', service: 'submitter' })
   }
   const page = await newVisitor()
   await signInAs(page, 'jonas', '/ops/writes')

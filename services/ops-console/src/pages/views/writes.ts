@@ -70,8 +70,9 @@ const banner = (message: Html) =>
 const details = html`<a href="${paths.writes}">What is known</a>.`
 
 function effectOf({ operations, submitter }: Writes): string {
-  if (!closedOf(operations)) return words.notSent
-  return closedOf(submitter) ? words.nothing : words.notAccepted
+  if (operations === 'unknown' || submitter === 'unknown') return words.unknownMore
+  if (operations === null) return words.notSent
+  return submitter === null ? words.notAccepted : words.nothing
 }
 
 function lostTime({ from, to, transactions }: Closed): Html | string {

@@ -60,7 +60,7 @@ export const mutations: readonly Mutation[] = [
     name: 'submit on redelivery',
     breaks: 'rule 5: only the item whose INSERT returned its own attempt calls the provider',
     invariants: ['I1', 'I3'],
-    shownBy: 24,
+    shownBy: 13,
     edits: [
       {
         file: 'services/submitter/src/claims.ts',
@@ -171,7 +171,7 @@ export const mutations: readonly Mutation[] = [
     name: 'map batch results by key',
     breaks: 'rule 1: a result per item by the item’s own token, never by a shared key',
     invariants: ['I5'],
-    shownBy: 133,
+    shownBy: 36,
     edits: [
       {
         file: 'services/operations/src/store/keys.ts',
@@ -368,7 +368,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'caps lowered without the lock',
     breaks: 'rule 12: caps are lowered under the lock under which payments are drafted',
     invariants: ['I6', 'process'],
-    shownBy: 1801,
+    shownBy: 1091,
     edits: [
       {
         file: 'services/beneficiaries/src/mandates/lower-caps.ts',
@@ -491,7 +491,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'absence by the deadline called a refusal',
     breaks: 'rule 19: nothing refused it; the code says that its deadline has passed',
     invariants: ['I11'],
-    shownBy: 73,
+    shownBy: 28,
     edits: [
       {
         file: 'services/reconciler/src/validate.ts',
@@ -600,7 +600,7 @@ import { moveViewsTo } from './store/projection.ts'`,
   },
   {
     name: 'view takes the last event rather than the highest sequence',
-    shownBy: 24,
+    shownBy: 41,
     breaks: 'rule 7: the view is the highest sequence',
     invariants: ['I2'],
     edits: [
@@ -705,7 +705,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'frozen before the unfreeze has settled',
     breaks: 'rule 10: an outcome proves its own operation and nothing of another',
     invariants: ['I7'],
-    shownBy: 21,
+    shownBy: 274,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',
@@ -744,7 +744,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'end of a connection not fenced',
     breaks: 'rule 8: onboarding repeats the fence of a connection that ended until it is confirmed',
     invariants: ['I4'],
-    shownBy: 6,
+    shownBy: 8,
     edits: [
       {
         file: 'services/onboarding/src/binding-changes.ts',

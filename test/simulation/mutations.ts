@@ -731,7 +731,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'closed card follows what is late',
     breaks: 'rule 10: a closed card proves itself, whatever became of the other operation',
     invariants: ['I7'],
-    shownBy: 106,
+    shownBy: 125,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',

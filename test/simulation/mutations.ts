@@ -718,7 +718,7 @@ import { moveViewsTo } from './store/projection.ts'`,
     name: 'the later request taken for the later change',
     breaks: 'rule 10: the provider executes two changes in whatever order it receives them',
     invariants: ['I7'],
-    shownBy: 112,
+    shownBy: 739,
     edits: [
       {
         file: 'services/cards/src/card-machine.ts',

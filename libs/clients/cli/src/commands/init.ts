@@ -86,9 +86,14 @@ export const init = command({
 function printRegistration(cli: Cli, registration: object): void {
   cli.output.note('Send this to the operator of the API. In the values of the chart:')
   if (cli.output.format !== 'text') return cli.output.line(registration)
-  // JSON is YAML.
-  const [first, ...lines] = JSON.stringify(registration, null, 2).split('\n')
-  for (const line of ['clients:', '  declarations:', `    - ${first}`, ...lines.map((line) => `      ${line}`)])
+  // Each value is JSON, which is YAML.
+  const members = Object.entries(registration).map(([member, value]) => `${member}: ${JSON.stringify(value)}`)
+  for (const line of [
+    'clients:',
+    '  declarations:',
+    `    - ${members[0]}`,
+    ...members.slice(1).map((line) => `      ${line}`),
+  ])
     cli.output.line(line)
 }
 

@@ -45,6 +45,7 @@ const opened = {
     'GET /v1/webhook-subscriptions/{id}/deliveries',
     'POST /v1/operations/{operation_id}/approval/poll',
     'POST /v1/webhook-subscriptions',
+    'POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend',
     'POST /v1/webhook-subscriptions/{id}/rotate-secret',
   ],
   'authorization:read': ['GET /v1/authorization', 'GET /v1/mandates', 'GET /v1/mandates/{mandate_id}'],
@@ -72,7 +73,9 @@ const opened = {
     'POST /v1/mandates/{mandate_id}/revoke',
     'POST /v1/mandates/{mandate_id}/suspend',
     'POST /v1/mandates/{mandate_id}/transfers',
+    'POST /v1/mandates/{mandate_id}/transfers/check',
     'POST /v1/spending-account/withdrawals',
+    'POST /v1/spending-account/withdrawals/check',
   ],
 }
 

@@ -32,7 +32,7 @@ const inboxes: Attempt[] = [
   subscribe('_INBOX.authz.>', 'authz'),
   subscribe('_INBOX.ops-console.>', 'ops-console'),
   publish('_INBOX.gateway.forged', 'gateway'),
-  publish('_INBOX.provisioner.forged', 'authz', 'operations', 'submitter'),
+  publish('_INBOX.provisioner.forged', 'authz', 'operations', 'submitter', 'beneficiaries', 'onboarding'),
   publish('_INBOX.reconciler.forged', 'onboarding'),
   publish('_INBOX.cards.forged', 'operations', 'onboarding'),
 ]

@@ -24,16 +24,14 @@ export function limitOf({ limit, currency, maximum, remaining }: Limit, payment:
 
 /** The limits of a grant. `reserved`: what the day's payments in the payment's currency amount to. */
 export function limitsOfGrant({ per_payment, per_day }: Ceilings, payment: Money, reserved: string): PaymentLimit[] {
-  const used = per_day?.currency === payment.currency ? reserved : '0'
-  const left = per_day && (compareDecimals(used, per_day.amount) < 0 ? subtractDecimals(per_day.amount, used) : '0')
-  const show = (limit: Limit['limit'], ceiling: Money | null, remaining: string | null | undefined) =>
-    ceiling === null
-      ? []
-      : [
-          limitOf(
-            { limit, currency: ceiling.currency, maximum: ceiling.amount, remaining: remaining ?? ceiling.amount },
-            payment,
-          ),
-        ]
-  return [...show('grant_per_payment', per_payment, per_payment?.amount), ...show('grant_per_day', per_day, left)]
+  const limits = [
+    { limit: 'grant_per_payment', ceiling: per_payment, used: '0' },
+    { limit: 'grant_per_day', ceiling: per_day, used: per_day?.currency === payment.currency ? reserved : '0' },
+  ] as const
+  return limits.flatMap(({ limit, ceiling, used }) => {
+    if (ceiling === null) return []
+    const { amount: maximum, currency } = ceiling
+    const remaining = compareDecimals(used, maximum) < 0 ? subtractDecimals(maximum, used) : '0'
+    return [limitOf({ limit, currency, maximum, remaining }, payment)]
+  })
 }

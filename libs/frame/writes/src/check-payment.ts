@@ -14,7 +14,6 @@ import type { WriteKind } from './write.ts'
 
 export type CheckedPayment = {
   kind: Pick<WriteKind<never>, 'kind'>
-  /** The amount is a canonical decimal. */
   money: { amount: string; currency: string }
   confirmationRequired: boolean
   /** The limits beside those of the grant. */
@@ -33,11 +32,12 @@ export async function checkPayment(
     .then(validate)
     .then(() => undefined, keepRefusal)
   const { owner_id, client_id } = context.principal
+  const { amount, currency } = money
   const { ceilings } = context.policy
   const { detail, reserved } = await ask(
     bus,
     'int.operations.check-payment',
-    { owner_id, client_id, ...money, ceilings },
+    { owner_id, client_id, amount, currency, ceilings },
     context,
   )
   const refusal = refused ?? (detail === null ? undefined : new Problem('grant_ceiling_exceeded', { detail }))

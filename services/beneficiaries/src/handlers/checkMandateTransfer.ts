@@ -4,7 +4,6 @@ import type { Handlers } from '@financial-agents/bus/rpc'
 import { checkCapability } from '@financial-agents/contract/capabilities'
 import type { mandatesRoutes } from '@financial-agents/contract/routes/mandates'
 import { checkPayment } from '@financial-agents/writes/check-payment'
-import { BigNumber } from 'bignumber.js'
 import type { Dependencies } from '../dependencies.ts'
 import { limitsOfMandate } from '../mandates/caps.ts'
 import { findTransferRefusal, mandateTransfer } from '../mandates/transfer.ts'
@@ -16,12 +15,11 @@ export function checkMandateTransfer(
 ): Handlers<typeof mandatesRoutes>['checkMandateTransfer'] {
   return async ({ params, body }, context) => {
     const row = await getMandateRow(dependencies, context, params.mandate_id)
-    const money = { amount: new BigNumber(body.amount).toFixed(), currency: body.currency }
     return checkPayment(dependencies, context, {
       kind: mandateTransfer,
-      money,
+      money: body,
       confirmationRequired: false,
-      limits: limitsOfMandate(row, money),
+      limits: limitsOfMandate(row, body),
       validate: async () => {
         const now = dependencies.clock.now()
         checkCapability(dependencies.enabledCapabilities, 'transfers.execute')

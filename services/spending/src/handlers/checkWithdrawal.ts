@@ -3,21 +3,18 @@
 import type { Handlers } from '@financial-agents/bus/rpc'
 import type { spendingRoutes } from '@financial-agents/contract/routes/spending'
 import { checkPayment } from '@financial-agents/writes/check-payment'
-import { BigNumber } from 'bignumber.js'
 import type { Dependencies } from '../dependencies.ts'
 import { validateWithdrawal } from '../validate-withdrawal.ts'
 import { transfer } from '../withdrawal-write.ts'
 import { needsConfirmation } from './createWithdrawal.ts'
 
 export function checkWithdrawal(dependencies: Dependencies): Handlers<typeof spendingRoutes>['checkWithdrawal'] {
-  return ({ body }, context) => {
-    const money = { amount: new BigNumber(body.amount).toFixed(), currency: body.currency }
-    return checkPayment(dependencies, context, {
+  return ({ body }, context) =>
+    checkPayment(dependencies, context, {
       kind: transfer,
-      money,
-      confirmationRequired: needsConfirmation(context.policy, money),
+      money: body,
+      confirmationRequired: needsConfirmation(context.policy, body),
       limits: [],
       validate: () => validateWithdrawal(dependencies, body, context),
     })
-  }
 }

@@ -52,7 +52,7 @@ export type Payment = {
   ceilings: Ceilings
 }
 
-/** A payment that nobody has offered yet, and the ceilings of the grant. The amount is a canonical decimal. */
+/** A payment that nobody has offered yet, in the client's own spelling, and the ceilings of the grant. */
 export type CheckPaymentRequest = Pick<Principal, 'owner_id' | 'client_id'> &
   Pick<Payment, 'amount' | 'currency' | 'ceilings'>
 

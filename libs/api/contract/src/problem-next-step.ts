@@ -1,4 +1,4 @@
-/** What to do about a problem, as one of few steps: the pages of problems and the documentation say it in the same words. */
+/** Names the next step after a problem. The pages of problems and the documentation say it in the same words. */
 
 import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts'
 

@@ -55,7 +55,7 @@ export const writeFlags = {
 
 export const moneyFlags = { ...writeFlags, yes: flag('Do not ask before it is sent') } as const
 
-/** Those of commands that pay. */
+/** The flags of commands that pay. */
 export const paymentFlags = {
   ...moneyFlags,
   check: flag('Say what would become of the payment now, and send nothing'),

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { isForOperators } from './site.ts'
 
-/** Of ten; a paragraph weighs 1, and headings up to 7. */
+/** The weight of these pages, from 0 to 10. A paragraph weighs 1, and headings up to 7. */
 const weight = 0.1
 
 /** Put it before Starlight, which makes the index of the search from the pages. */

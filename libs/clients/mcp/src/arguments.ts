@@ -23,7 +23,7 @@ export const help = `financial-agents-mcp: an MCP server for one owner's money, 
   --resource <url>           with --issuer: the public address of this server, behind the owner's proxy
   --help                     print this`
 
-/** What to serve, and how. */
+/** The options of the server, and its port if it serves HTTP. */
 export type Serving = ServeOptions & { http?: { port: number; access: HttpAccess } }
 
 /** Reads the command line. Returns undefined for `--help`. @throws Error that says what is wrong */

@@ -1,4 +1,4 @@
-/** What the owner declined on a page. An equal request within a day is answered here: asked again, it would only open the page again. */
+/** Requests that the owner declined on a page. An equal one within a day is answered here, and opens no second page. */
 
 import { ApiProblem, type Store } from '@financial-agents/client'
 import { type Answer, answer } from './answer.ts'
@@ -9,7 +9,7 @@ const keptMs = 24 * 3_600_000
 
 type Decline = { atMs: number; problem: Answer['problem'] }
 
-/** What the owner was asked for: equal terms are the same request, in whatever order. */
+/** The terms of a request to the owner. Equal terms are the same request, in whatever order. */
 export type Terms = Readonly<Record<string, unknown>>
 
 /** The answer to a request that the owner has declined; undefined if the owner has not. */

@@ -161,7 +161,7 @@ export function problemOf({ code, detail, fields, requestId }: Problem): NonNull
 /** The owner has answered. The same question again would only open the same page. */
 export const declined = {
   message:
-    'The owner declined this on the page. Tell the person, and do not ask for it again by any call, unless the person tells you to.',
+    'The owner declined this on the page. Tell the person, and do not ask for it again by any call. For a day this server asks only for other terms.',
   do_not_repeat: true,
 }
 

@@ -29,7 +29,7 @@ export type SendingRecord = {
 /** A write that was accepted. */
 export type AcceptedRecord = { hash: string; operationId: string }
 
-/** What the application noted about an accepted write. */
+/** The application's own note about an accepted write. */
 export type Note = { intent: string; metadata: Metadata }
 
 /** A write as its caller asks for it. */

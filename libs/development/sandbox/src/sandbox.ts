@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 export type SandboxOptions = {
   /** The port of the API; a free one if absent. */
   port?: number
-  /** What is off by default, such as `transfers.execute`. */
+  /** Capabilities to turn on, for example `transfers.execute`. */
   enable?: readonly string[]
   /** False: nobody opens the owner's pages. True by default. */
   ownerConsents?: boolean
@@ -45,7 +45,7 @@ export type Fault = {
   name?: string
   /** The number of calls that have it: 1 if absent. */
   times?: number
-  /** Such as `{ delay_ms: 1000 }`; the fake provider's page lists them. */
+  /** The options of the fault, for example `{ delay_ms: 1000 }`; the fake provider's page lists them. */
   options?: Readonly<Record<string, unknown>>
 }
 

@@ -90,7 +90,7 @@ export const webhooksRoutes = {
   resendWebhookDelivery: route({
     summary: 'Send a notification again',
     description:
-      'At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left.',
+      'At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left. A disabled subscription gets nothing.',
     ...area,
     method: 'POST',
     path: '/v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend',

@@ -34,7 +34,7 @@ const paymentRefusal = problem
   .pick({ code: true, title: true, detail: true, fields: true, retryable: true })
   .register(documented, { id: 'PaymentRefusal' })
 
-/** What would become of a payment that is sent now. */
+/** The decision on a payment, if it were sent now. */
 export const paymentCheck = z
   .strictObject({
     refusal: paymentRefusal

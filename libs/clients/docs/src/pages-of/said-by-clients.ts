@@ -1,6 +1,6 @@
 /**
- * What the command line and the MCP server make of a problem: their own functions, asked for each code. They are bundled with the
- * client, because they take only its own class of errors.
+ * Asks the command line and the MCP server for their answer to each code, by their own functions. They are bundled with the client,
+ * because they take only its own class of errors.
  */
 
 import { join } from 'node:path'

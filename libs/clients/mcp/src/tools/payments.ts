@@ -179,7 +179,7 @@ async function submitted(draft: Draft, call: Call, dependencies: Dependencies): 
   return waited(operation, call, waitMs)
 }
 
-/** What the owner is asked to confirm. Its words do not make it another payment. */
+/** The terms of a payment for its owner. Another reference does not make it another payment. */
 const termsOf = ({ beneficiary_id, mandate_id, amount: value, currency: code }: Payment): Terms => ({
   beneficiary_id,
   mandate_id,

@@ -42,7 +42,7 @@ class AcceptedRecord(TypedDict):
 
 
 class Note(TypedDict):
-    """What the application noted about an accepted write."""
+    """The application's own note about an accepted write."""
 
     intent: str
     metadata: dict[str, str]

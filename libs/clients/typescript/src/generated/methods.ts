@@ -244,7 +244,7 @@ export type WebhooksResource = {
     limit?: number
   }, options?: CallOptions): Pages<WebhookDelivery>
   /**
-   * Send a notification again: `POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend`. At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left. Scope: `operations:read`.
+   * Send a notification again: `POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend`. At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left. A disabled subscription gets nothing. Scope: `operations:read`.
    *
    * @throws ApiProblem `webhooks_unavailable`, `webhook_subscription_not_found`, `webhook_delivery_not_found`, and those of every call
    * @see routes.md of the contract, `resendWebhookDelivery`

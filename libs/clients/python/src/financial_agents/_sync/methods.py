@@ -237,7 +237,7 @@ class WebhooksResource:
         return Pages(self._caller, "webhooks.deliveries", [id], options, query={"cursor": cursor, "limit": limit})
 
     def resend(self, id: str, delivery_id: str, *, timeout: float | None = None, retry_for: float | None = None, on_response: OnResponse | None = None) -> WebhookDelivery:
-        """Send a notification again: `POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend`. At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left. Scope: `operations:read`.
+        """Send a notification again: `POST /v1/webhook-subscriptions/{id}/deliveries/{delivery_id}/resend`. At once, whatever became of it before, with the same `webhook-id`: a receiver that keeps these takes it as a repetition. A delivery that is being sent now is left to that attempt. A failed attempt is repeated if retries are left. A disabled subscription gets nothing. Scope: `operations:read`.
 
         Raises ApiProblem `webhooks_unavailable`, `webhook_subscription_not_found`, `webhook_delivery_not_found`, and those of every call.
         """
